@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import type { CorpusRecord } from '../src/corpus/records.ts'
+
+/** One labelled query of a benchmark set. */
+export interface BenchQuery {
+  readonly id: string
+  readonly type: 'tutorial' | 'api' | 'migration' | 'no_migration'
+  readonly chunkText: string
+  readonly language: string
+  readonly project: string
+  readonly subset?: string
+  readonly trap?: string
+  readonly hard_negatives?: readonly string[]
+}
+
+/** A benchmark set: corpus, development queries, graded judgments. */
+export interface BenchSet {
+  readonly name: string
+  readonly records: readonly CorpusRecord[]
+  readonly queries: readonly BenchQuery[]
+  readonly qrels: ReadonlyMap<string, ReadonlyMap<string, number>>
+  /** The part of the corpus that the judgments of a type cover. */
+  inScope(type: BenchQuery['type'], record: CorpusRecord): boolean
+}
+
+const root = fileURLToPath(new URL('../../shared/data/', import.meta.url))
+const sets = {
+  godot: { language: 'gdscript', reference: 'classes/' },
+  tensorflow: { language: 'python', reference: 'api_docs/' },
+} as const
+
+export type SetName = keyof typeof sets
+export const setNames = Object.keys(sets) as SetName[]
+
+/** Whether the benchmark data is beside the project. */
+export function hasData(): boolean {
+  return existsSync(root)
+}
+
+export function dataPath(path: string): string {
+  return root + path
+}
+
+export function readJsonLines<T>(path: string): T[] {
+  const bytes = readFileSync(root + path)
+  const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as T)
+}
+
+export function loadSet(name: SetName): BenchSet {
+  const { language, reference } = sets[name]
+  const files = ['docs_chunks.jsonl.gz', 'api_mapping.jsonl', ...(name === 'godot' ? ['label_prototypes.jsonl'] : [])]
+  const qrels = new Map<string, Map<string, number>>()
+  for (const line of readFileSync(`${root}${name}/dev/qrels.tsv`, 'utf8').split('\n')) {
+    const [query, , record, grade] = line.split(/\s+/)
+    if (query === undefined || record === undefined) continue
+    const judged = qrels.get(query) ?? new Map<string, number>()
+    qrels.set(query, judged.set(record, Number(grade)))
+  }
+  return {
+    name,
+    records: files.flatMap((file) => readJsonLines<CorpusRecord>(`${name}/corpus/${file}`)),
+    queries: readJsonLines<BenchQuery>(`${name}/dev/queries.jsonl`).map((query) => ({ ...query, language: query.language ?? language })),
+    qrels,
+    inScope(type, record) {
+      if (type === 'migration' || type === 'no_migration') return record.collection === 'api_mapping'
+      return record.collection === 'docs_chunks' && String(record.page).startsWith(reference) === (type === 'api')
+    },
+  }
+}

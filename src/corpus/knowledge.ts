@@ -1,0 +1,57 @@
+import type { IndexedRecord } from '../contracts.ts'
+import type { Collection } from './collections.ts'
+import { SymbolTable } from './symbol-table.ts'
+import { createVocabularies, type Vocabularies } from './vocabulary.ts'
+
+/** How many records of each collection state each literal, and how many records there are. */
+export class LiteralStatistics {
+  readonly #collections = new Map<string, { records: number; having: Uint32Array }>()
+
+  add(entry: IndexedRecord): void {
+    this.#count(entry, 1)
+  }
+
+  remove(entry: IndexedRecord): void {
+    this.#count(entry, -1)
+  }
+
+  #count({ collection, reading }: IndexedRecord, by: 1 | -1): void {
+    let counts = this.#collections.get(collection)
+    if (counts === undefined) this.#collections.set(collection, (counts = { records: 0, having: new Uint32Array(1024) }))
+    counts.records += by
+    const { ids } = reading.literals
+    const highest = ids.at(-1) ?? 0
+    if (highest >= counts.having.length) {
+      const grown = new Uint32Array(2 * (highest + 1))
+      grown.set(counts.having)
+      counts.having = grown
+    }
+    for (const id of ids) counts.having[id]! += by
+  }
+
+  records(collection: string): number {
+    return this.#collections.get(collection)?.records ?? 0
+  }
+
+  having(collection: string, literal: number): number {
+    return this.#collections.get(collection)?.having[literal] ?? 0
+  }
+
+  /** `ln(1 + (N - n + 0.5) / (n + 0.5))`, as in BM25: 0 for what every record states, about `ln N` for what one does. */
+  rarity(collection: string, having: number): number {
+    const total = this.records(collection)
+    return Math.log(1 + Math.max(0, total - having + 0.5) / (having + 0.5))
+  }
+}
+
+/** What the corpus as a whole teaches about its parts; kept true through every add and remove. */
+export interface CorpusKnowledge {
+  readonly collections: ReadonlyMap<string, Collection>
+  readonly vocabularies: Vocabularies
+  readonly symbols: SymbolTable
+  readonly statistics: LiteralStatistics
+}
+
+export function createKnowledge(collections: ReadonlyMap<string, Collection>): CorpusKnowledge {
+  return { collections, vocabularies: createVocabularies(), symbols: new SymbolTable(), statistics: new LiteralStatistics() }
+}

@@ -1,0 +1,54 @@
+import { DirectEvidenceError, type ErrorDetails } from '../errors.ts'
+
+/** Where a record was read; both parts are unknown for a record that the host made in memory. */
+export interface RecordPlace {
+  readonly file?: string | undefined
+  /** 1-based. */
+  readonly line?: number | undefined
+}
+
+/** The place as a person names it: `corpus.jsonl:12`, `line 12`; undefined when nothing is known. */
+export function describePlace({ file, line }: RecordPlace): string | undefined {
+  if (file === undefined) return line === undefined ? undefined : `line ${line}`
+  return line === undefined ? file : `${file}:${line}`
+}
+
+/** A `RECORD_INVALID` that says where, whose and why. */
+export function recordInvalid(reason: string, place: RecordPlace, details: ErrorDetails = {}): DirectEvidenceError {
+  const { id, collection } = details
+  const whose = id === undefined ? undefined : `record \`${id}\`${collection === undefined ? '' : ` of ${collection}`}`
+  const message = [describePlace(place), whose, reason].filter((part) => part !== undefined).join(': ')
+  const { file, line } = place
+  const where = { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) }
+  return new DirectEvidenceError('RECORD_INVALID', message, { ...details, ...where })
+}
+
+/** Whether a value is what a JSON line must hold. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A field of a record, never one that it inherits: `constructor` is a field like any other. */
+export function ownField(value: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+/** Why a value cannot be a record whatever its collection, or undefined when it can. */
+export function shapeFault(value: unknown): string | undefined {
+  if (!isObject(value)) return `is ${nameKind(value)}; a record is one JSON object with a string \`id\``
+  const id = ownField(value, 'id')
+  if (id === undefined || id === null) return 'has no `id`; give it a string that no other record of its collection has'
+  if (typeof id === 'number') return `the \`id\` is the number ${id}; write it as the string "${id}"`
+  if (typeof id !== 'string') return `the \`id\` is ${nameKind(id)}; it must be a string`
+  if (id === '') return 'the `id` is empty; give it a string that no other record of its collection has'
+  const collection = ownField(value, 'collection')
+  if (collection === undefined || collection === null) return undefined
+  if (typeof collection !== 'string') return `the \`collection\` is ${nameKind(collection)}; it must be a string`
+  return collection === '' ? 'the `collection` is empty; name one' : undefined
+}
+
+function nameKind(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

@@ -1,0 +1,168 @@
+import { RE2JS } from 're2js'
+import { findInCode, type Occurrence } from '../code/occurrences.ts'
+import type { ChunkReading } from '../code/chunk.ts'
+import type { ChunkQuery, Evidence, IndexedRecord, Span } from '../contracts.ts'
+import type { Condition } from '../corpus/reading.ts'
+import { readField } from '../corpus/reading.ts'
+
+/** What became of a record's gates and patterns on a chunk. */
+export interface GateReport {
+  /** `weak`: fulfilled, but only by labels or keys, which name no API. */
+  readonly outcome: 'open' | 'weak' | 'closed'
+  readonly reason: string
+  readonly evidence: readonly Evidence[]
+  readonly missing: readonly string[]
+}
+
+/** What one fulfilled gate weighs: it alone decides, so it is more than any mention. */
+const gateWeight = 3
+
+/** Checks every gate and pattern of a record against the chunk's code. */
+export function checkGates(query: ChunkQuery, entry: IndexedRecord): GateReport {
+  const { gates, patterns } = entry.reading
+  const evidence: Evidence[] = []
+  const places: Occurrence[] = []
+  const missing: string[] = []
+  let reason = ''
+  let labels = 0
+  for (const gate of gates) {
+    const found = findInCode(query.reading, gate.text)
+    const usable = found.filter(({ as }) => as !== 'own')
+    const [best] = usable
+    if (best === undefined) {
+      missing.push(gate.text)
+      if (reason === '') reason = absence(query, gate.text, found)
+      continue
+    }
+    if (best.as === 'label') labels++
+    places.push(...usable)
+    evidence.push(...gateEvidence(query, entry, gate, best))
+  }
+  if (missing.length > 0) return { outcome: 'closed', reason, evidence: [], missing }
+  for (const pattern of patterns) {
+    const match = matchPattern(query.reading, pattern.text, gates.length > 0 ? places : undefined)
+    if (match === 'bad') {
+      return { outcome: 'closed', reason: `${pattern.field} is not a valid pattern`, evidence: [], missing: [pattern.text] }
+    }
+    if (match === undefined) {
+      return { outcome: 'closed', reason: `${pattern.field} does not match the code`, evidence: [], missing: [pattern.text] }
+    }
+    if (gates.length === 0) evidence.push(patternEvidence(query, pattern, match))
+  }
+  const named = gates.length > 0 ? gates.map(({ text }) => text).join(', ') : 'its pattern'
+  if (labels === gates.length && labels > 0 && patterns.length === 0) {
+    return { outcome: 'weak', reason: `${named} occurs only as the label of an argument or key`, evidence, missing: [] }
+  }
+  return { outcome: 'open', reason: `the code has ${named}${patterns.length > 0 && gates.length > 0 ? ' in the required form' : ''}`, evidence, missing: [] }
+}
+
+/** Why a gate is closed, as far as the chunk shows it. */
+function absence(query: ChunkQuery, text: string, found: readonly Occurrence[]): string {
+  if (found.length > 0) return `${text} is a name that the chunk binds itself`
+  if (query.chunkText.includes(text)) return `${text} is not a token of the code (part of a longer name, comment, string or node path)`
+  return `${text} does not occur`
+}
+
+/** The gate's text in the chunk, and in the record where it is said most plainly. */
+function gateEvidence(query: ChunkQuery, entry: IndexedRecord, gate: Condition, at: Occurrence): Evidence[] {
+  const text = query.chunkText.slice(at.start, at.end)
+  if (text !== gate.text) return []
+  const subject = entry.reading.subject?.field
+  const said = subject === undefined ? undefined : readField(entry.record, subject)
+  const inSubject = said === undefined ? -1 : wholeIndexOf(said, text)
+  const field = inSubject >= 0 && subject !== undefined ? subject : gate.field
+  const start = Math.max(0, inSubject)
+  const kind = at.as === 'string' ? 'string' : text.startsWith('@') ? 'annotation' : text.includes('.') ? 'chain' : 'identifier'
+  return [{ text, kind, weight: gateWeight, chunk: { start: at.start, end: at.end }, field, record: { start, end: start + text.length } }]
+}
+
+const wordCharacter = /[\p{L}\p{M}\p{N}\p{Pc}]/u
+
+/** Where `part` stands in `text` without being part of a longer name; -1 when it does not. */
+export function wholeIndexOf(text: string, part: string): number {
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
+    const before = text.charAt(at - 1)
+    const after = text.charAt(at + part.length)
+    const opens = !wordCharacter.test(part.charAt(0)) || !wordCharacter.test(before)
+    const closes = !wordCharacter.test(part.charAt(part.length - 1)) || !wordCharacter.test(after)
+    if (opens && closes) return at
+  }
+  return -1
+}
+
+function patternEvidence(query: ChunkQuery, pattern: Condition, match: Span): Evidence {
+  return {
+    text: query.chunkText.slice(match.start, match.end),
+    kind: 'pattern',
+    weight: gateWeight,
+    chunk: match,
+    field: pattern.field,
+    record: { start: 0, end: pattern.text.length },
+  }
+}
+
+const compiled = new Map<string, RE2JS | undefined>()
+const mostCompiled = 5_000
+
+/**
+ * A corpus pattern, compiled by RE2, whose matching time is linear in the text whatever the pattern; undefined when it
+ * is not valid there.
+ */
+export function compilePattern(pattern: string): RE2JS | undefined {
+  if (compiled.has(pattern)) return compiled.get(pattern)
+  let engine: RE2JS | undefined
+  try {
+    engine = RE2JS.compile(pattern, RE2JS.MULTILINE)
+  } catch {
+    engine = undefined
+  }
+  if (compiled.size >= mostCompiled) compiled.clear()
+  compiled.set(pattern, engine)
+  return engine
+}
+
+/** Matches looked at before giving up: a pattern that matches everywhere says nothing. */
+const mostMatches = 200
+
+/**
+ * The first match of a pattern in the code without its comments that covers one of `places` (where the gates stand);
+ * without places, one that covers code rather than only the inside of a string.
+ */
+function matchPattern(chunk: ChunkReading, pattern: string, places: readonly Span[] | undefined): Span | 'bad' | undefined {
+  const engine = compilePattern(pattern)
+  if (engine === undefined) return 'bad'
+  const matcher = engine.matcher(codeWithoutComments(chunk))
+  for (let count = 0; count < mostMatches && matcher.find(); count++) {
+    const match = { start: matcher.start(), end: matcher.end() }
+    const covers = (span: Span): boolean => span.start < match.end && match.start < span.end
+    if (places !== undefined ? places.some(covers) : match.end > match.start && coversCode(chunk, match)) return match
+  }
+  return undefined
+}
+
+function coversCode(chunk: ChunkReading, match: Span): boolean {
+  return chunk.code.tokens.some(
+    (token) => token.kind !== 'comment' && token.kind !== 'string' && token.start < match.end && match.start < token.end,
+  )
+}
+
+const stripped = new WeakMap<ChunkReading, string>()
+
+/** The chunk's text with its comments blanked, so that offsets stay true. */
+function codeWithoutComments(chunk: ChunkReading): string {
+  let text = stripped.get(chunk)
+  if (text === undefined) {
+    text = chunk.text
+    const parts: string[] = []
+    let from = 0
+    for (const { kind, start, end } of chunk.code.tokens) {
+      if (kind !== 'comment') continue
+      parts.push(text.slice(from, start), text.slice(start, end).replace(/[^\n]/g, ' '))
+      from = end
+    }
+    parts.push(text.slice(from))
+    text = parts.join('')
+    stripped.set(chunk, text)
+  }
+  return text
+}

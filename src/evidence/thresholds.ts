@@ -1,0 +1,16 @@
+/**
+ * Where the literal validator draws its lines. Derived from the development queries of the Godot and TensorFlow data by
+ * `bench/thresholds.ts`, which prints precision and recall around each.
+ */
+export const thresholds = {
+  /** Weight of evidence from which a record that is about no single name is accepted. */
+  accept: 2.2,
+  /** Weight from which it is left uncertain; below, what is shared is shared by chance. */
+  uncertain: 0.9,
+} as const
+
+/** How many missing literals a verdict names. */
+export const namedMissing = 6
+
+/** How many pieces of evidence a verdict carries; the weight counts them all. */
+export const namedEvidence = 24

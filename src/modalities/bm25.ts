@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { ChunkQuery, Hit, Modality, ModalityDefinition, SearchOptions, SearchResult } from '../contracts.ts'
+import type { CorpusKnowledge } from '../corpus/knowledge.ts'
+import { parseOptions } from '../options.ts'
+import { Bm25Index } from './bm25-index.ts'
+import { CollectionIndexes } from './collection-indexes.ts'
+import { hitsOf } from './hits.ts'
+import { TermExpander } from './term-expander.ts'
+
+/** Options of {@link bm25}. */
+export interface Bm25Options {
+  /** Saturation of repeated terms, 0 or more. Default 1.2. */
+  readonly k1?: number
+  /** Length normalisation, 0 to 1. Default 0.75. */
+  readonly b?: number
+  /**
+   * A query of at most this many distinct terms is a person's, not a chunk: its terms also match by prefix and by
+   * spelling. Default 6; 0 switches it off.
+   */
+  readonly shortQuery?: number
+}
+
+const optionsSchema = z.strictObject({
+  k1: z.number().min(0).default(1.2),
+  b: z.number().min(0).max(1).default(0.75),
+  shortQuery: z.int().min(0).default(6),
+})
+
+/** Terms named in a hit: enough to see why, few enough to read. */
+const namedTerms = 8
+
+/**
+ * Lexical search: BM25 over the searched fields of each collection, by that collection's own statistics.
+ *
+ * The query is the chunk's terms, each once, weighted by its role in the code. Hits say which terms added most.
+ * The formula is documented at {@link Bm25Index}.
+ */
+export function bm25(options: Bm25Options = {}): ModalityDefinition {
+  const { k1, b, shortQuery } = parseOptions('bm25', optionsSchema, options)
+  return { name: 'bm25', create: (knowledge) => new Bm25Modality(knowledge, { k1, b }, shortQuery) }
+}
+
+class Bm25Modality implements Modality {
+  readonly name = 'bm25'
+  readonly #knowledge: CorpusKnowledge
+  readonly #shortQuery: number
+  readonly #indexes: CollectionIndexes<Bm25Index>
+  readonly #expander: TermExpander
+  readonly add: Modality['add']
+  readonly remove: Modality['remove']
+  readonly prepare: (signal?: AbortSignal) => Promise<void>
+
+  constructor(knowledge: CorpusKnowledge, parameters: { k1: number; b: number }, shortQuery: number) {
+    this.#knowledge = knowledge
+    this.#shortQuery = shortQuery
+    this.#expander = new TermExpander(knowledge.vocabularies.terms)
+    this.#indexes = new CollectionIndexes((collection, records, signal) => {
+      const weights = knowledge.collections.get(collection)?.fields.map(({ weight }) => weight) ?? []
+      return Bm25Index.build(records, weights, knowledge.vocabularies.terms.size, parameters, signal)
+    })
+    this.add = async (records) => this.#indexes.add(records)
+    this.remove = async (keys) => this.#indexes.remove(keys)
+    this.prepare = (signal) => this.#indexes.prepare(signal)
+  }
+
+  async search(query: ChunkQuery, { limit, collections, filter, signal }: SearchOptions): Promise<SearchResult> {
+    const { terms: vocabulary } = this.#knowledge.vocabularies
+    const { terms } = query.reading
+    const weighted =
+      terms.size <= this.#shortQuery
+        ? await this.#expander.expand(terms)
+        : [...terms].flatMap(([word, weight]) => {
+            const term = vocabulary.find(word)
+            return term === undefined ? [] : [[term, weight] as const]
+          })
+    // One fixed order of addition: floating-point sums depend on it.
+    weighted.sort(([a], [b]) => a - b)
+    const hits: Hit[] = []
+    for (const name of this.#indexes.names(collections)) {
+      signal?.throwIfAborted()
+      const index = await this.#indexes.of(name)
+      const explain = (place: number) => ({
+        terms: index
+          .explain(weighted, place)
+          .slice(0, namedTerms)
+          .map(({ term }) => vocabulary.word(term)),
+      })
+      hits.push(...hitsOf(index.search(weighted, limit, filter), index.records, explain))
+    }
+    return { hits }
+  }
+}

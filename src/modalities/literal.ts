@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { type ChunkLiteral, literalsOf } from '../code/literals.ts'
+import type { ChunkQuery, Hit, Modality, ModalityDefinition, SearchOptions, SearchResult } from '../contracts.ts'
+import type { CorpusKnowledge } from '../corpus/knowledge.ts'
+import { parseOptions } from '../options.ts'
+import { CollectionIndexes } from './collection-indexes.ts'
+import { hitsOf } from './hits.ts'
+import { LiteralIndex } from './literal-index.ts'
+
+const optionsSchema = z.strictObject({})
+
+/** Literals named in a hit: enough to see why, few enough to read. */
+const namedLiterals = 8
+
+/**
+ * Search by evidence: an inverted index from the literals that records state (API names, chains, code lines, gates) to
+ * the records, looked up with the chunk's literals and what is known of their receivers.
+ *
+ * A record whose gate the chunk fulfils is found whatever its words are, so evidence never depends on how deep the
+ * other modalities search. Hits say which literals they share with the chunk.
+ */
+export function literal(options: Record<string, never> = {}): ModalityDefinition {
+  parseOptions('literal', optionsSchema, options)
+  return { name: 'literal', create: (knowledge) => new LiteralModality(knowledge) }
+}
+
+class LiteralModality implements Modality {
+  readonly name = 'literal'
+  readonly #knowledge: CorpusKnowledge
+  readonly #indexes: CollectionIndexes<LiteralIndex>
+  readonly add: Modality['add']
+  readonly remove: Modality['remove']
+  readonly prepare: (signal?: AbortSignal) => Promise<void>
+
+  constructor(knowledge: CorpusKnowledge) {
+    this.#knowledge = knowledge
+    this.#indexes = new CollectionIndexes((collection, records, signal) =>
+      LiteralIndex.build(records, knowledge.vocabularies.literals, knowledge.symbols.of(collection), signal),
+    )
+    this.add = async (records) => this.#indexes.add(records)
+    this.remove = async (keys) => this.#indexes.remove(keys)
+    this.prepare = (signal) => this.#indexes.prepare(signal)
+  }
+
+  async search(query: ChunkQuery, { limit, collections, filter, signal }: SearchOptions): Promise<SearchResult> {
+    const { literals: vocabulary } = this.#knowledge.vocabularies
+    const probes = literalsOf(query.reading).flatMap((each): (readonly [number, ChunkLiteral])[] => {
+      const id = vocabulary.find(each.key)
+      return id === undefined ? [] : [[id, each]]
+    })
+    // One fixed order of addition: floating-point sums depend on it.
+    probes.sort(([, a], [, b]) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    const hits: Hit[] = []
+    for (const name of this.#indexes.names(collections)) {
+      signal?.throwIfAborted()
+      const index = await this.#indexes.of(name)
+      const explain = (place: number) => ({ literals: index.explain(query, probes, place).slice(0, namedLiterals) })
+      hits.push(...hitsOf(index.search(query.reading, probes, limit, filter), index.records, explain))
+    }
+    return { hits }
+  }
+}

@@ -1,0 +1,416 @@
+import { z } from 'zod'
+import { readChunk } from './code/chunk.ts'
+import type {
+  Candidate,
+  ChunkQuery,
+  Degradation,
+  IndexedRecord,
+  Modality,
+  Strategy,
+  StrategyContext,
+  Verdict,
+} from './contracts.ts'
+import { builtInCollections } from './corpus/built-in.ts'
+import type { Collection } from './corpus/collections.ts'
+import { type CorpusKnowledge, createKnowledge } from './corpus/knowledge.ts'
+import { type LocatedRecord, locate, type RecordSource } from './corpus/locate.ts'
+import { readRecord } from './corpus/reading.ts'
+import { type CorpusRecord, keyOf, type RecordKey } from './corpus/records.ts'
+import { DirectEvidenceError } from './errors.ts'
+import { literalValidator } from './evidence/literal-validator.ts'
+import { parseOptions } from './options.ts'
+import { Pace } from './pace.ts'
+import { ReadWriteLock } from './read-write-lock.ts'
+import { TraceRecorder } from './trace/recorder.ts'
+import type { Trace } from './trace/schema.ts'
+
+/** How far a build has come. */
+export interface Progress {
+  /** `read`: records are read and analysed. `index`: indexes are compiled. */
+  readonly stage: 'read' | 'index'
+  /** Records so far. */
+  readonly records: number
+}
+
+/** Options of {@link Retriever.create}. */
+export interface CreateOptions {
+  /** The corpus: an array, any (async) iterable of records, or `readRecords(...)`, which adds file and line to errors. */
+  readonly records: RecordSource
+  readonly strategy: Strategy
+  /** Collections of your own, beside the built-in `docs_chunks`, `api_mapping` and `label_prototypes`. */
+  readonly collections?: readonly Collection[]
+  /** Called about every thousand records and for each part of the index. */
+  readonly onProgress?: (progress: Progress) => void
+  readonly signal?: AbortSignal
+}
+
+/** Options of {@link Retriever.retrieve}. */
+export interface RetrieveOptions {
+  /** Name of the chunk's language (`gdscript`, `python`); guessed when it is missing or unknown. */
+  readonly language?: string
+  /** Collections to search. Default: all. */
+  readonly collections?: readonly string[]
+  /** Keeps a record in the search; acts before every cut. */
+  readonly filter?: (record: CorpusRecord) => boolean
+  /** At most this many candidates, at least 1; modalities search at least this deep. Default: all that were found. */
+  readonly limit?: number
+  readonly signal?: AbortSignal
+}
+
+/** What one retrieval gives. Plain data; see {@link Candidate}. */
+export interface RetrievalResult {
+  /** `evidence`: something was accepted. `undecided`: nothing was, but something is uncertain. */
+  readonly status: 'evidence' | 'no-direct-evidence' | 'undecided'
+  /** The whole ranking: accepted, then uncertain, then rejected, each by fused score. */
+  readonly candidates: readonly Candidate[]
+  readonly accepted: readonly Candidate[]
+  readonly uncertain: readonly Candidate[]
+  readonly rejected: readonly Candidate[]
+  /** What did not go as asked; empty when all did. */
+  readonly degraded: readonly Degradation[]
+  readonly trace: Trace
+}
+
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+const signalSchema = z.custom<AbortSignal>((value) => value instanceof AbortSignal, 'expected an AbortSignal').optional()
+
+const createSchema = z.strictObject({
+  records: z.custom<RecordSource>(
+    (value) => typeof value === 'object' && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value),
+    'expected records: an array, an iterable, or readRecords(file)',
+  ),
+  strategy: z.custom<Strategy>((value) => isFunction((value as Strategy | undefined)?.run), 'expected a strategy, as parallel() gives'),
+  collections: z
+    .array(z.custom<Collection>((value) => isFunction((value as Collection | undefined)?.parse), 'expected a collection, as defineCollection() gives'))
+    .default([]),
+  onProgress: z.custom<(progress: Progress) => void>(isFunction, 'expected a function').optional(),
+  signal: signalSchema,
+})
+
+const retrieveSchema = z.strictObject({
+  language: z.string().optional(),
+  collections: z.array(z.string()).optional(),
+  filter: z.custom<(record: CorpusRecord) => boolean>(isFunction, 'expected a function').optional(),
+  limit: z.int().min(1).optional(),
+  signal: signalSchema,
+})
+
+/** Records handed to the modalities at a time. */
+const batchSize = 256
+/** Records between two calls of `onProgress`. */
+const progressEvery = 1_000
+
+/**
+ * Holds one corpus and answers chunks with the records that carry direct evidence for them.
+ *
+ * @example
+ * ```ts
+ * import { parallel, readRecords, Retriever } from 'direct-evidence'
+ *
+ * await using retriever = await Retriever.create({
+ *   records: readRecords('examples/godot/corpus.jsonl'),
+ *   strategy: parallel(),
+ * })
+ * const result = await retriever.retrieve('$AnimatedSprite2D.play()', { language: 'gdscript' })
+ * for (const { id, verdict } of result.accepted) console.log(id, verdict.reason)
+ * ```
+ */
+export class Retriever implements AsyncDisposable {
+  readonly #strategy: Strategy
+  readonly #knowledge: CorpusKnowledge
+  readonly #modalities: ReadonlyMap<string, Modality>
+  readonly #entries = new Map<string, IndexedRecord>()
+  readonly #lock = new ReadWriteLock()
+  #closed = false
+
+  private constructor(strategy: Strategy, collections: readonly Collection[]) {
+    this.#strategy = strategy
+    this.#knowledge = createKnowledge(collectionMap(collections))
+    this.#modalities = new Map(strategy.modalities.map((definition) => [definition.name, definition.create(this.#knowledge)]))
+  }
+
+  /**
+   * Reads a corpus and builds every index the strategy needs. Linear in the corpus; lets other work run in between.
+   *
+   * @throws `RECORD_INVALID`, `RECORD_DUPLICATE` or `COLLECTION_UNKNOWN` with the place of the record, `OPTION_INVALID`,
+   * or the signal's reason. Nothing half-built is ever returned.
+   */
+  static async create(options: CreateOptions): Promise<Retriever> {
+    const { records, strategy, collections, onProgress, signal } = parseOptions('Retriever.create', createSchema, options)
+    const retriever = new Retriever(strategy, collections)
+    try {
+      await retriever.#take(records, onProgress, signal)
+      for (const modality of retriever.#modalities.values()) {
+        signal?.throwIfAborted()
+        onProgress?.({ stage: 'index', records: retriever.size })
+        await modality.prepare?.(signal)
+      }
+      signal?.throwIfAborted()
+    } catch (error) {
+      await retriever.close()
+      throw error
+    }
+    return retriever
+  }
+
+  /** How many records there are. */
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /**
+   * Adds records; later retrievals find them. All or none: when one is refused, none is added.
+   *
+   * @throws As {@link Retriever.create}; `RECORD_DUPLICATE` also for a record that is already there.
+   */
+  async add(records: RecordSource, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    this.#assertOpen()
+    await this.#lock.write(() => this.#take(records, undefined, options.signal))
+  }
+
+  /**
+   * Removes records by key.
+   *
+   * @returns How many were there; unknown keys are passed over.
+   */
+  async remove(keys: readonly RecordKey[]): Promise<number> {
+    this.#assertOpen()
+    return this.#lock.write(async () => {
+      const known = [...new Set(keys.map(keyOf))].filter((key) => this.#entries.has(key))
+      await this.#forget(known)
+      return known.length
+    })
+  }
+
+  /**
+   * Finds the records that carry direct evidence for a chunk of source code.
+   *
+   * @throws `CHUNK_INVALID` when the chunk is not a string, `OPTION_INVALID`, `COLLECTION_UNKNOWN`, `CLOSED`, or the
+   * signal's reason. A modality that fails is reported in `degraded` instead.
+   */
+  async retrieve(chunkText: string, options: RetrieveOptions = {}): Promise<RetrievalResult> {
+    this.#assertOpen()
+    assertChunk(chunkText)
+    const parsed = parseOptions('retrieve', retrieveSchema, options)
+    for (const collection of parsed.collections ?? []) this.#assertCollection(collection)
+    return this.#lock.read(() => this.#run(chunkText, parsed))
+  }
+
+  /**
+   * The whole evidence reasoning for one record, without a search.
+   *
+   * @throws `RECORD_UNKNOWN` when there is no such record.
+   */
+  async explain(chunkText: string, key: RecordKey, options: { readonly language?: string } = {}): Promise<Verdict> {
+    this.#assertOpen()
+    assertChunk(chunkText)
+    return this.#lock.read(async () => {
+      const query = queryOf(chunkText, options.language)
+      const [verdict] = await literalValidator().validate(query, [this.#entry(key)], { knowledge: this.#knowledge })
+      return verdict!
+    })
+  }
+
+  /**
+   * One modality of the strategy, to search with alone.
+   *
+   * @throws `MODALITY_UNKNOWN` with the names there are.
+   * @example
+   * ```ts
+   * const { hits } = await retriever.modality('bm25').search('clamp position', { limit: 5 })
+   * ```
+   */
+  modality(name: string): ModalitySearch {
+    const modality = this.#modality(name)
+    return {
+      name,
+      search: async (text, { language, ...options }) => {
+        this.#assertOpen()
+        assertChunk(text)
+        const { collections, ...rest } = parseOptions('search', searchSchema, options)
+        const scope = collections === undefined ? undefined : new Set(collections)
+        return this.#lock.read(() => modality.search(queryOf(text, language), { ...rest, collections: scope }))
+      },
+    }
+  }
+
+  /** Frees what the modalities hold. Idempotent; every later call throws `CLOSED`. */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    await this.#lock.write(async () => {
+      for (const modality of this.#modalities.values()) await modality.close?.()
+      this.#entries.clear()
+    })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+
+  async #run(chunkText: string, options: z.output<typeof retrieveSchema>): Promise<RetrievalResult> {
+    const { signal, filter, limit } = options
+    signal?.throwIfAborted()
+    const trace = new TraceRecorder()
+    const degraded: Degradation[] = []
+    const context: StrategyContext = {
+      modality: (name) => this.#modality(name),
+      record: (key) => this.#entry(key),
+      knowledge: this.#knowledge,
+      trace,
+      scope: { collections: options.collections === undefined ? undefined : new Set(options.collections), filter, signal },
+      limit,
+      degrade: (degradation) => degraded.push(degradation),
+    }
+    const query = await trace.stage('read', () => queryOf(chunkText, options.language), describeReading)
+    const ranked = query.reading.code.tokens.length === 0 ? [] : await this.#strategy.run(query, context)
+    signal?.throwIfAborted()
+    const candidates = limit === undefined ? ranked : ranked.slice(0, limit)
+    const of = (outcome: Verdict['outcome']) => candidates.filter(({ verdict }) => verdict.outcome === outcome)
+    const accepted = of('accept')
+    const uncertain = of('uncertain')
+    const status = accepted.length > 0 ? 'evidence' : uncertain.length > 0 ? 'undecided' : 'no-direct-evidence'
+    const language = options.language ?? null
+    const chunk = { text: chunkText, language, characters: chunkText.length }
+    return {
+      status,
+      candidates,
+      accepted,
+      uncertain,
+      rejected: of('reject'),
+      degraded,
+      trace: trace.finish({ strategy: this.#strategy.name, chunk, degraded, status }),
+    }
+  }
+
+  /** Reads, checks and indexes records; on any failure what this call added is taken out again. */
+  async #take(source: RecordSource, onProgress: CreateOptions['onProgress'], signal: AbortSignal | undefined): Promise<void> {
+    const pace = new Pace(signal)
+    const places = new Map<string, LocatedRecord>()
+    let batch: IndexedRecord[] = []
+    try {
+      for await (const located of locate(source)) {
+        signal?.throwIfAborted()
+        const entry = this.#read(located)
+        const key = keyOf(entry)
+        if (this.#entries.has(key)) throw duplicate(located, places.get(key))
+        places.set(key, { ...located, record: placeholder })
+        this.#entries.set(key, entry)
+        this.#knowledge.symbols.add(entry)
+        this.#knowledge.statistics.add(entry)
+        batch.push(entry)
+        if (batch.length === batchSize) {
+          for (const modality of this.#modalities.values()) await modality.add(batch, signal)
+          batch = []
+        }
+        if (places.size % progressEvery === 0) onProgress?.({ stage: 'read', records: places.size })
+        await pace.breathe()
+      }
+      if (batch.length > 0) for (const modality of this.#modalities.values()) await modality.add(batch, signal)
+      onProgress?.({ stage: 'read', records: places.size })
+    } catch (error) {
+      await this.#forget([...places.keys()])
+      throw error
+    }
+  }
+
+  #read(located: LocatedRecord): IndexedRecord {
+    const { collection: name } = located.record
+    const collection = this.#knowledge.collections.get(name)
+    if (collection === undefined) throw unknownCollection(name, this.#knowledge.collections, located)
+    const record = collection.parse(located.record, located)
+    return { collection: name, id: record.id, record, reading: readRecord(record, collection, this.#knowledge.vocabularies) }
+  }
+
+  async #forget(keys: readonly string[]): Promise<void> {
+    const entries = keys.flatMap((key) => this.#entries.get(key) ?? [])
+    for (const entry of entries) {
+      this.#entries.delete(keyOf(entry))
+      this.#knowledge.symbols.remove(entry)
+      this.#knowledge.statistics.remove(entry)
+    }
+    for (const modality of this.#modalities.values()) await modality.remove(entries)
+  }
+
+  #entry(key: RecordKey): IndexedRecord {
+    const entry = this.#entries.get(keyOf(key))
+    if (entry !== undefined) return entry
+    throw new DirectEvidenceError('RECORD_UNKNOWN', `There is no record "${key.id}" in collection "${key.collection}".`, {
+      collection: key.collection,
+      id: key.id,
+    })
+  }
+
+  #modality(name: string): Modality {
+    const modality = this.#modalities.get(name)
+    if (modality !== undefined) return modality
+    const names = [...this.#modalities.keys()].join(', ')
+    throw new DirectEvidenceError('MODALITY_UNKNOWN', `Strategy "${this.#strategy.name}" has no modality "${name}"; it has ${names}.`, { option: name })
+  }
+
+  #assertCollection(name: string): void {
+    if (!this.#knowledge.collections.has(name)) throw unknownCollection(name, this.#knowledge.collections)
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new DirectEvidenceError('CLOSED', 'This retriever was closed; create another one.')
+  }
+}
+
+/** A modality as {@link Retriever.modality} gives it. */
+export interface ModalitySearch {
+  readonly name: string
+  /** Searches with a chunk or a short text, at most `limit` hits a collection. */
+  search(
+    text: string,
+    options: Pick<RetrieveOptions, 'language' | 'collections' | 'filter' | 'signal'> & { readonly limit: number },
+  ): ReturnType<Modality['search']>
+}
+
+const searchSchema = retrieveSchema.omit({ language: true }).extend({ limit: z.int().min(1) })
+
+/** Stands for records whose places alone are remembered. */
+const placeholder: CorpusRecord = { collection: '', id: '' }
+
+function queryOf(chunkText: string, language: string | undefined): ChunkQuery {
+  return { chunkText, language, reading: readChunk(chunkText, language) }
+}
+
+function describeReading({ reading }: ChunkQuery): Record<string, string | number> {
+  const { traits, tokens } = reading.code
+  return { language: traits.name, tokens: tokens.length, names: reading.names.size, chains: reading.chains.size, lines: reading.lines.size, terms: reading.terms.size }
+}
+
+function collectionMap(collections: readonly Collection[]): Map<string, Collection> {
+  const map = new Map<string, Collection>(builtInCollections.map((collection) => [collection.name, collection]))
+  for (const collection of collections) map.set(collection.name, collection)
+  return map
+}
+
+function assertChunk(chunkText: unknown): void {
+  if (typeof chunkText === 'string') return
+  throw new DirectEvidenceError('CHUNK_INVALID', `The chunk must be a string of source code, not ${chunkText === null ? 'null' : typeof chunkText}.`)
+}
+
+function placeOf({ file, line }: Pick<LocatedRecord, 'file' | 'line'>): string {
+  if (line === undefined) return ''
+  return file === undefined ? ` (line ${line})` : ` (${file}:${line})`
+}
+
+function duplicate(second: LocatedRecord, first: LocatedRecord | undefined): DirectEvidenceError {
+  const { collection, id } = second.record
+  const before = first === undefined ? ' the corpus already has' : `${placeOf(first) || ' an earlier record'} has`
+  return new DirectEvidenceError(
+    'RECORD_DUPLICATE',
+    `Record "${id}" of collection "${collection}"${placeOf(second)}:${before} the same id. Give each record of a collection its own id.`,
+    { collection, id, ...(second.file === undefined ? {} : { file: second.file }), ...(second.line === undefined ? {} : { line: second.line }) },
+  )
+}
+
+function unknownCollection(name: string, known: ReadonlyMap<string, Collection>, located?: LocatedRecord): DirectEvidenceError {
+  return new DirectEvidenceError(
+    'COLLECTION_UNKNOWN',
+    `There is no collection "${name}"${located === undefined ? '' : placeOf(located)}. Known: ${[...known.keys()].join(', ')}; define others with defineCollection().`,
+    { collection: name, ...(located?.file === undefined ? {} : { file: located.file }), ...(located?.line === undefined ? {} : { line: located.line }) },
+  )
+}

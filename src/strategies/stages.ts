@@ -1,0 +1,142 @@
+import type {
+  Candidate,
+  CandidateHit,
+  ChunkQuery,
+  Hit,
+  StrategyContext,
+  Unjudged,
+  Validator,
+  Verdict,
+} from '../contracts.ts'
+import { keyOf, type RecordKey } from '../corpus/records.ts'
+import { verifyVerdict } from '../evidence/verify.ts'
+import type { Fusion } from '../fusion/fuse.ts'
+import { describeEvidence, describeFused, describeHits, describeProvenance, describeUnion, describeVerdicts } from '../trace/payloads.ts'
+
+/** Hits by the modality that brought them. */
+export type Found = ReadonlyMap<string, readonly Hit[]>
+
+/** A record found by at least one modality, with every hit it got. */
+export interface United extends RecordKey {
+  readonly hits: Readonly<Record<string, CandidateHit>>
+}
+
+/** Asks several modalities at the same time, each as deep as it is told, or as the caller's limit if that is deeper. */
+export async function searchAll(
+  query: ChunkQuery,
+  context: StrategyContext,
+  depths: Readonly<Record<string, number>>,
+): Promise<Found> {
+  const found = await Promise.all(
+    Object.entries(depths).map(async ([name, depth]) => {
+      const modality = context.modality(name)
+      const limit = Math.max(depth, context.limit ?? 0)
+      const result = await context.trace.stage(
+        name,
+        () => modality.search(query, { ...context.scope, limit }),
+        ({ hits, degraded = [] }) => ({ ...describeHits(hits), ...(degraded.length > 0 ? { degraded: degraded.map((each) => ({ ...each })) } : {}) }),
+      )
+      for (const degradation of result.degraded ?? []) context.degrade(degradation)
+      return [name, result.hits] as const
+    }),
+  )
+  return new Map(found)
+}
+
+/** Every record found, once, with all its hits: duplicates are merged and where they came from is kept. */
+export async function unite(found: Found, context: StrategyContext): Promise<readonly United[]> {
+  const united = await context.trace.stage('union', () => merge(found), describeUnion)
+  context.trace.note('provenance', describeProvenance(united))
+  return united
+}
+
+function merge(found: Found): United[] {
+  const merged = new Map<string, { collection: string; id: string; hits: Record<string, CandidateHit> }>()
+  for (const [modality, hits] of found) {
+    for (const { collection, id, rank, score, why } of hits) {
+      const key = keyOf({ collection, id })
+      let united = merged.get(key)
+      if (united === undefined) merged.set(key, (united = { collection, id, hits: {} }))
+      const known = united.hits[modality]
+      if (known === undefined || rank < known.rank) united.hits[modality] = { ...why, rank, score }
+    }
+  }
+  return [...merged].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, united]) => united)
+}
+
+/**
+ * One score a record from the scores of all modalities. Each collection is fused for itself, because its hits were
+ * ranked by its own statistics; best first over all collections, ties by collection and id.
+ */
+export async function fuse(
+  united: readonly United[],
+  found: Found,
+  fusion: Fusion,
+  context: StrategyContext,
+): Promise<readonly Unjudged[]> {
+  return context.trace.stage(
+    'fuse',
+    () => {
+      const byKey = new Map(united.map((each) => [keyOf(each), each]))
+      const fused: Unjudged[] = []
+      for (const collection of new Set(united.map((each) => each.collection))) {
+        const lists = Array.from(found, ([name, hits]) => ({
+          name,
+          hits: hits.filter((hit) => hit.collection === collection).map((hit) => ({ key: keyOf(hit), rank: hit.rank, score: hit.score })),
+        }))
+        for (const { key, score, contributions } of fusion.fuse(lists)) {
+          const { id, hits } = byKey.get(key)!
+          const { record } = context.record({ collection, id })
+          fused.push({ collection, id, record, hits, contributions: Object.fromEntries(contributions), fusedScore: score })
+        }
+      }
+      return fused.sort(byFusedScore)
+    },
+    describeFused,
+  )
+}
+
+function byFusedScore(a: Unjudged, b: Unjudged): number {
+  return b.fusedScore - a.fusedScore || compareKeys(a, b)
+}
+
+function compareKeys(a: RecordKey, b: RecordKey): number {
+  const left = keyOf(a)
+  const right = keyOf(b)
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+const outcomeOrder = { accept: 0, uncertain: 1, reject: 2 } as const
+
+/**
+ * Asks the validator about every candidate, checks each piece of evidence it gives against both texts, and ranks:
+ * accepted before uncertain before rejected, by fused score within each.
+ */
+export async function validate(
+  query: ChunkQuery,
+  unjudged: readonly Unjudged[],
+  validator: Validator,
+  context: StrategyContext,
+): Promise<readonly Candidate[]> {
+  const judged = await context.trace.stage(
+    'validate',
+    async () => {
+      const entries = unjudged.map((candidate) => context.record(candidate))
+      const verdicts = await validator.validate(query, entries, { knowledge: context.knowledge, signal: context.scope.signal })
+      return unjudged.map((candidate, index) => ({
+        ...candidate,
+        verdict: verifyVerdict(verdicts[index], validator.name, query.chunkText, candidate.record),
+      }))
+    },
+    describeVerdicts,
+  )
+  context.trace.note('evidence', describeEvidence(judged))
+  return rank(judged)
+}
+
+/** Puts judged candidates in their final order and numbers them from 1. */
+export function rank(judged: readonly (Unjudged & { readonly verdict: Verdict })[]): readonly Candidate[] {
+  return [...judged]
+    .sort((a, b) => outcomeOrder[a.verdict.outcome] - outcomeOrder[b.verdict.outcome] || byFusedScore(a, b))
+    .map((candidate, index) => ({ ...candidate, rank: index + 1 }))
+}
