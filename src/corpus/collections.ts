@@ -1,128 +1,190 @@
 import { z } from 'zod'
 import { DirectEvidenceError } from '../errors.ts'
 import { parseOptions } from '../options.ts'
-import { type LocatedRecord, placeText } from './locate.ts'
+import { parseRecord } from './parse-record.ts'
+import { isObject, type RecordPlace } from './record-shape.ts'
 import type { CorpusRecord } from './records.ts'
 
-/** How a field's text is read: natural language, source code, or API names such as `Input.is_action_pressed`. */
+/** How the text of a field is read: as natural language, as source code, or as a name such as `Input.is_action_pressed`. */
 export type FieldReading = 'prose' | 'code' | 'symbol'
 
 /**
- * What a field proves. `subject`: it names what the record is about. `mention`: literals in it are evidence. `gate`:
- * every entry must be in the chunk's code. `pattern`: a regular expression that must match the chunk's code. `none`:
- * nothing; it is only searched.
+ * What a field proves.
+ *
+ * - `subject`: it names what the record is about; at most one field of a collection.
+ * - `mention`: literals in it are evidence.
+ * - `gate`: every entry must be in the chunk's code.
+ * - `pattern`: every entry is a source pattern that must match the chunk's code.
+ * - `none`: it bears no evidence; it can still be searched.
  */
 export type EvidenceRole = 'subject' | 'mention' | 'gate' | 'pattern' | 'none'
 
-/** One field of a collection: a string or an array of strings in each record that has it. */
+/** How one field of a collection is read. Its value is a string or an array of strings. */
 export interface FieldDefinition {
   readonly reads: FieldReading
-  /** Weight in BM25, 0 or more; 0 keeps it out of the search. Default 1. */
-  readonly weight?: number
+  /** Boost in BM25, at least 0; 0 is not searched. Default 1; 0 for a pattern, which is matched and never searched. */
+  readonly weight?: number | undefined
   /** Default `mention`. */
-  readonly evidence?: EvidenceRole
+  readonly evidence?: EvidenceRole | undefined
 }
 
 /** What {@link defineCollection} takes. */
 export interface CollectionDefinition {
+  /** What records have in `collection`; without control characters. */
   readonly name: string
-  /** Checks a record; `id` and the types of the fields above are checked in any case. Keep unknown fields: use `z.looseObject`. */
-  readonly schema?: z.ZodType
-  /** The fields that are read, by name. All others are kept and ignored. */
+  /**
+   * Checks each record when it is added; synchronous. Default: every field is a string, an array of strings or absent,
+   * and other fields are kept. Use `z.looseObject`, since `z.object` drops fields that it does not list.
+   */
+  readonly schema?: z.ZodType | undefined
+  /** At least one, by name. Fields of a record that are not named here are kept and never read. */
   readonly fields: Readonly<Record<string, FieldDefinition>>
   /**
-   * A record with `true` in a field whose name begins so (`old_name_legal` in `api_mapping`) says that its old name is
-   * still legal, so that the name alone proves nothing.
+   * Start of a field name, taken literally. A record with `true` in a field whose name starts so says that its old name
+   * is still legal, and therefore proves nothing alone. Such fields must be booleans. Default: there are none.
    */
-  readonly weakNames?: string
+  readonly weakNames?: string | undefined
 }
 
-/** A kind of record and how it is read. */
+/** A field with its defaults filled in. */
+export interface CollectionField {
+  readonly name: string
+  readonly reads: FieldReading
+  readonly weight: number
+  readonly evidence: EvidenceRole
+}
+
+/** A kind of record and how it is read, with all defaults filled in; made by {@link defineCollection}. */
 export interface Collection {
   readonly name: string
-  readonly fields: readonly (Required<FieldDefinition> & { readonly name: string })[]
+  readonly schema: z.ZodType
+  /** In the order of the definition. */
+  readonly fields: readonly CollectionField[]
   readonly weakNames: string | undefined
-  /** The record, checked. Throws `RECORD_INVALID` with its place and the field at fault. */
-  parse(record: CorpusRecord, place?: Omit<LocatedRecord, 'record'>): CorpusRecord
+  /**
+   * Checks a record against the schema. Its fields keep their order; a missing `collection` is filled in; an own
+   * `__proto__` is dropped. The value itself is not changed.
+   *
+   * @param place Where it was read, for the message.
+   * @throws `RECORD_INVALID` with the field at fault.
+   */
+  parse(value: unknown, place?: RecordPlace): CorpusRecord
 }
 
+const marker: unique symbol = Symbol.for('direct-evidence.collection') as never
+
 const definitionSchema = z.strictObject({
-  name: z.string().regex(/^[^\u0000-\u001f\u007f]+$/, 'expected a name without control characters'),
-  schema: z.custom<z.ZodType>((value) => typeof (value as z.ZodType | undefined)?.safeParse === 'function', 'expected a zod schema').optional(),
-  fields: z
-    .record(
-      z.string().min(1),
-      z.strictObject({
-        reads: z.enum(['prose', 'code', 'symbol']),
-        weight: z.number().min(0).default(1),
-        evidence: z.enum(['subject', 'mention', 'gate', 'pattern', 'none']).default('mention'),
-      }),
-    )
-    .refine((fields) => Object.keys(fields).length > 0, 'expected at least one field'),
-  weakNames: z.string().min(1).optional(),
+  name: z
+    .string('must be a string')
+    .min(1, 'must not be empty; give what the records have in `collection`')
+    // Keys join name and id with NUL; line ends and halves of surrogate pairs would not survive being written down.
+    .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must not hold control characters, line ends or half characters'),
+  schema: z.custom<z.ZodType>((value) => value instanceof z.ZodType, 'must be a zod schema (zod 4)').optional(),
+  fields: z.custom<Readonly<Record<string, unknown>>>(isObject, 'must be an object of field names and definitions'),
+  weakNames: z.string('must be a string').min(1, 'must not be empty, or every field would be meant').optional(),
 })
 
-/** A text, several, or none. */
-const fieldSchema = z.union([z.string(), z.array(z.string())], 'expected a string or an array of strings').nullish()
+const roles = ['subject', 'mention', 'gate', 'pattern', 'none'] as const
+
+const fieldSchema = z.strictObject({
+  reads: z.enum(['prose', 'code', 'symbol'], 'must be `prose`, `code` or `symbol`'),
+  weight: z.number('must be a finite number, at least 0').min(0, 'must be at least 0; 0 is not searched').optional(),
+  evidence: z.enum(roles, `must be one of ${roles.map((role) => `\`${role}\``).join(', ')}`).default('mention'),
+})
 
 /**
- * Declares a collection of your own.
+ * Defines a kind of record: its name, what its fields must be, how they are read and what they prove.
  *
- * @throws `COLLECTION_INVALID` with the option at fault.
+ * @throws `COLLECTION_INVALID` with the option at fault: unknown, out of range, or at odds with another.
  * @example
  * ```ts
- * const rules = defineCollection({
- *   name: 'review_rules',
+ * import { defineCollection } from 'direct-evidence'
+ *
+ * const recipes = defineCollection({
+ *   name: 'recipes',
  *   fields: {
- *     rule: { reads: 'prose', weight: 2, evidence: 'none' },
- *     bad_code: { reads: 'code' },
- *     required_tokens: { reads: 'symbol', evidence: 'gate' },
+ *     api: { reads: 'symbol', evidence: 'subject', weight: 2 },
+ *     text: { reads: 'prose' },
+ *     example: { reads: 'code' },
  *   },
  * })
+ * console.log(recipes.fields[1]) // { name: 'text', reads: 'prose', weight: 1, evidence: 'mention' }
  * ```
  */
 export function defineCollection(definition: CollectionDefinition): Collection {
-  const { name, schema, fields, weakNames } = checked(definition)
-  const known = Object.entries(fields).map(([field, how]) => ({ name: field, ...how }))
-  return {
-    name,
-    fields: known,
-    weakNames,
-    parse(record, place) {
-      if (schema !== undefined) {
-        const result = schema.safeParse(record)
-        const issue = result.success ? undefined : result.error.issues[0]
-        if (issue !== undefined) throw invalid(record, place, issue.path.map(String).join('.'), issue.message)
-      }
-      for (const field of known) {
-        if (!Object.hasOwn(record, field.name)) continue
-        const result = fieldSchema.safeParse(record[field.name])
-        if (!result.success) throw invalid(record, place, field.name, result.error.issues[0]?.message ?? 'not text')
-      }
-      return record
-    },
+  const parsed = check('', definitionSchema, definition)
+  const fields = Object.entries(parsed.fields).map(([field, value]) => checkField(field, value))
+  refuseContradictions(fields)
+  const schema = parsed.schema ?? defaultSchema(fields)
+  refuseLossySchema(schema, fields)
+  const collection: Collection = {
+    name: parsed.name,
+    schema,
+    fields: Object.freeze(fields),
+    weakNames: parsed.weakNames,
+    parse: (value, place = {}) => parseRecord(collection, value, place),
   }
+  return Object.freeze(Object.defineProperty(collection, marker, { value: true }))
 }
 
-function checked(definition: CollectionDefinition): z.output<typeof definitionSchema> {
+/** Whether a value was made by {@link defineCollection}, of this or of another loaded copy of the package. */
+export function isCollection(value: unknown): value is Collection {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, marker)
+}
+
+/** Checks options as everywhere in the library, and names a fault as one of the definition. */
+function check<Schema extends z.ZodType>(path: string, schema: Schema, value: unknown): z.output<Schema> {
   try {
-    return parseOptions('defineCollection', definitionSchema, definition)
-  } catch (error) {
-    if (!DirectEvidenceError.isInstance(error)) throw error
-    throw new DirectEvidenceError('COLLECTION_INVALID', error.message, error.details)
+    return parseOptions(path === '' ? 'defineCollection' : `defineCollection: \`${path}\``, schema, value)
+  } catch (cause) {
+    if (!DirectEvidenceError.isInstance(cause)) throw cause
+    const option = [path, cause.details.option ?? ''].filter((part) => part !== '' && part !== 'options').join('.')
+    throw new DirectEvidenceError('COLLECTION_INVALID', cause.message, { option })
   }
 }
 
-function invalid(
-  record: CorpusRecord,
-  place: Omit<LocatedRecord, 'record'> | undefined,
-  field: string,
-  message: string,
-): DirectEvidenceError {
-  const where = place === undefined ? '' : placeText(place)
-  return new DirectEvidenceError(
-    'RECORD_INVALID',
-    `Record "${record.id}" of collection "${record.collection}"${where}: field "${field}": ${message}.`,
-    { collection: record.collection, id: record.id, option: field, ...place },
-  )
+function refuse(option: string, reason: string): never {
+  throw new DirectEvidenceError('COLLECTION_INVALID', `defineCollection: option \`${option}\`: ${reason}`, { option })
+}
+
+function checkField(field: string, value: unknown): CollectionField {
+  const option = `fields.${field}`
+  if (field === '') refuse('fields', 'a field must have a name')
+  // Records never keep that key, so the field would always be empty.
+  if (field === '__proto__') refuse(option, 'records cannot have this field; name it otherwise')
+  // Evidence cites the first entry of `code` as `code[0]`.
+  if (/\[\d+\]$/.test(field)) refuse(option, 'a field name must not end like the index of a list; name it otherwise')
+  const { reads, weight, evidence } = check(option, fieldSchema, value)
+  if (evidence === 'pattern' && weight !== undefined && weight > 0) {
+    refuse(`${option}.weight`, 'a pattern is matched and never searched; leave the weight out')
+  }
+  return Object.freeze({ name: field, reads, weight: weight ?? (evidence === 'pattern' ? 0 : 1), evidence })
+}
+
+function refuseContradictions(fields: readonly CollectionField[]): void {
+  if (fields.length === 0) refuse('fields', 'name at least one field to read')
+  const [, second] = fields.filter(({ evidence }) => evidence === 'subject')
+  if (second !== undefined) {
+    refuse(`fields.${second.name}.evidence`, 'a record is about one thing; make all subjects but one a `mention`')
+  }
+  const found = fields.some(({ weight, evidence }) => weight > 0 || (evidence !== 'none' && evidence !== 'pattern'))
+  if (!found) refuse('fields', 'no field is searched or bears evidence; give one a weight above 0')
+}
+
+/** A schema that drops or refuses what the fields need would silently leave them empty. */
+function refuseLossySchema(schema: z.ZodType, fields: readonly CollectionField[]): void {
+  if (!(schema instanceof z.ZodObject)) return
+  const { shape, catchall } = schema.def
+  if (catchall !== undefined && catchall._zod.def.type !== 'never') return
+  const needed = fields.map((field) => field.name)
+  if (catchall !== undefined) needed.push('id', 'collection')
+  const lost = needed.find((field) => !Object.hasOwn(shape, field))
+  if (lost === undefined) return
+  const does = catchall === undefined ? 'drops' : 'refuses'
+  refuse('schema', `it ${does} the field \`${lost}\`; list the field or use \`z.looseObject\``)
+}
+
+function defaultSchema(fields: readonly CollectionField[]): z.ZodType {
+  const text = z.union([z.string(), z.array(z.string())], 'must be a string or an array of strings').nullish()
+  return z.looseObject({ ...Object.fromEntries(fields.map((field) => [field.name, text])), id: z.string().min(1) })
 }

@@ -3,6 +3,9 @@ import type { Collection } from './collections.ts'
 import { SymbolTable } from './symbol-table.ts'
 import { createVocabularies, type Vocabularies } from './vocabulary.ts'
 
+/** Records a corpus is presumed to have at least when rarity is judged. */
+const presumedRecords = 1_000
+
 /** How many records of each collection state each literal, and how many records there are. */
 export class LiteralStatistics {
   readonly #collections = new Map<string, { records: number; having: Uint32Array }>()
@@ -35,6 +38,15 @@ export class LiteralStatistics {
 
   having(collection: string, literal: number): number {
     return this.#collections.get(collection)?.having[literal] ?? 0
+  }
+
+  /**
+   * Rarity of a literal as a share of the greatest there can be, 0 to 1. A small corpus cannot tell what is rare, so it
+   * is taken to be part of one of {@link presumedRecords}.
+   */
+  rarityShare(collection: string, having: number): number {
+    const total = Math.max(presumedRecords, this.records(collection))
+    return Math.log(1 + Math.max(0, total - having + 0.5) / (having + 0.5)) / Math.log(1 + (total + 0.5) / 0.5)
   }
 
   /** `ln(1 + (N - n + 0.5) / (n + 0.5))`, as in BM25: 0 for what every record states, about `ln N` for what one does. */

@@ -36,8 +36,9 @@ function isGlobalScope(owner: string): boolean {
 export function agreementOf(use: NameUse, subject: Subject, chunk: ChunkReading, symbols: CollectionSymbols): Agreement {
   const { path } = subject
   const { receiver, resolved } = use
-  const suffix = commonSuffix(resolved, path)
   if (path.length === 1) return receiver.knowledge === 'bare' ? 'exact' : 'conflict'
+  const suffix = commonSuffix(resolved, path)
+  const name = path.at(-1)!
   const owner = path.at(-2)!
   if (suffix === path.length) return resolved.length === suffix || receiver.knowledge === 'certain' ? 'exact' : longerChain(use, path)
   if (suffix >= 2 && suffix >= Math.min(resolved.length, 3)) return receiver.knowledge === 'likely' ? 'typed' : 'exact'
@@ -45,19 +46,20 @@ export function agreementOf(use: NameUse, subject: Subject, chunk: ChunkReading,
     case 'bare':
       if (isGlobalScope(owner)) return use.use.call || use.use.position === 'annotation' || isConstant(use) ? 'exact' : 'open'
       if (use.use.position === 'annotation') return 'conflict'
-      return bareAgreement(owner, chunk, symbols)
-    case 'certain':
-      return foreign(receiver, owner, symbols, path.at(-1)!) ? 'conflict' : 'open'
-    case 'likely':
-      if (receiver.type.at(-1) === owner) return 'typed'
-      if (resembles(receiver, owner)) return 'hinted'
-      return foreign(receiver, owner, symbols, path.at(-1)!) ? 'conflict' : 'open'
+      return chunk.declarations.bases.some((base) => base.at(-1) === owner) ? 'typed' : 'open'
     case 'self':
-      if (receiver.type.at(-1) === owner) return 'typed'
-      return 'open'
+      return receiver.type.at(-1) === owner ? 'typed' : 'open'
+    case 'certain':
+    case 'likely': {
+      const type = receiver.type.at(-1)
+      if (type === owner) return 'typed'
+      if (type !== undefined && isAnother(type, owner, name, receiver, symbols)) return 'conflict'
+      return receiver.knowledge === 'likely' && resemblance(receiver.hint, owner) > 0 ? 'hinted' : 'open'
+    }
     case 'open':
-      if (isGlobalScope(owner)) return 'conflict'
-      return resembles(receiver, owner) ? 'hinted' : 'open'
+      if (isGlobalScope(owner) || otherDimension(receiver.hint, owner)) return 'conflict'
+      if (resemblance(receiver.hint, owner) > 0) return 'hinted'
+      return isOnlyNamedOwner(owner, name, chunk, symbols) ? 'named' : 'open'
   }
 }
 
@@ -71,25 +73,37 @@ function isConstant(use: NameUse): boolean {
   return /^[\p{Lu}\d_]+$/u.test(use.use.name)
 }
 
-function bareAgreement(owner: string, chunk: ChunkReading, _symbols: CollectionSymbols): Agreement {
-  return chunk.declarations.bases.some((base) => base.at(-1) === owner) ? 'typed' : 'open'
-}
-
-/** Whether the known type documents this name itself, or cannot be the owner's kind of thing. */
-function foreign(receiver: ResolvedReceiver, owner: string, symbols: CollectionSymbols, name: string): boolean {
-  const type = receiver.type.at(-1)
-  if (type === undefined || type === owner) return false
-  // A type the corpus does not document may be anything; one that documents the name does not inherit it.
+/** Whether a known type is not the owner and cannot have inherited the name from it, as far as the corpus shows. */
+function isAnother(type: string, owner: string, name: string, receiver: ResolvedReceiver, symbols: CollectionSymbols): boolean {
+  if (otherDimension(type, owner)) return true
+  // A type the corpus does not document may be anything; one that documents the name itself does not inherit it.
   if (!symbols.isType(type)) return receiver.knowledge === 'certain' && receiver.type.length > 1
-  for (const entry of symbols.named(name)) {
-    if (entry.reading.subject?.path.at(-2) === type) return true
-  }
+  for (const { reading } of symbols.named(name)) if (reading.subject?.path.at(-2) === type) return true
   return false
 }
 
-/** Whether the words of a receiver's name end in the words of a type's: `message_label` and `Label`, `$Timer`. */
-export function resembles(receiver: ResolvedReceiver, owner: string): boolean {
-  return resemblance(receiver.hint, owner) > 0
+/** Whether an owner is a type, whose members values carry; a module's names are reached through the module alone. */
+export function isTypeName(owner: string): boolean {
+  return /^\p{Lu}/u.test(owner)
+}
+
+/** Whether of all owners of the name the chunk's code names this one and no other. */
+function isOnlyNamedOwner(owner: string, name: string, chunk: ChunkReading, symbols: CollectionSymbols): boolean {
+  if (!isTypeName(owner) || chunk.names.get(owner)?.own !== false) return false
+  for (const { reading } of symbols.named(name)) {
+    const other = reading.subject?.path.at(-2)
+    if (other !== undefined && other !== owner && chunk.names.get(other)?.own === false) return false
+  }
+  return true
+}
+
+const dimensionIn = /\d+[dD]?/g
+
+/** `Sprite2D` and `Sprite3D`, `Vector2` and `Vector4`: one name but for its number is another thing. */
+function otherDimension(a: string, b: string): boolean {
+  const left = a.match(dimensionIn)?.join(' ').toLowerCase()
+  const right = b.match(dimensionIn)?.join(' ').toLowerCase()
+  return left !== undefined && right !== undefined && left !== right && wordsOf(a).at(-1) === wordsOf(b).at(-1)
 }
 
 const wordCache = new Map<string, readonly string[]>()
@@ -106,7 +120,7 @@ function wordsOf(name: string): readonly string[] {
   return words
 }
 
-/** Share of a type's words that a name ends with, or begins with the last of them; 0 for none. */
+/** Share of a type's words that a receiver's name ends with: `message_label` and `Label`, `$Timer`; 0 for none. */
 export function resemblance(hint: string, owner: string): number {
   if (hint === '') return 0
   const name = wordsOf(hint)

@@ -1,25 +1,17 @@
 import { DirectEvidenceError, type ErrorDetails } from '../errors.ts'
+import { type LocatedRecord, placeText } from './locate.ts'
 
 /** Where a record was read; both parts are unknown for a record that the host made in memory. */
-export interface RecordPlace {
-  readonly file?: string | undefined
-  /** 1-based. */
-  readonly line?: number | undefined
-}
+export type RecordPlace = Omit<LocatedRecord, 'record'>
 
-/** The place as a person names it: `corpus.jsonl:12`, `line 12`; undefined when nothing is known. */
-export function describePlace({ file, line }: RecordPlace): string | undefined {
-  if (file === undefined) return line === undefined ? undefined : `line ${line}`
-  return line === undefined ? file : `${file}:${line}`
-}
-
-/** A `RECORD_INVALID` that says where, whose and why. */
+/** A `RECORD_INVALID` that says whose record, where and why. */
 export function recordInvalid(reason: string, place: RecordPlace, details: ErrorDetails = {}): DirectEvidenceError {
   const { id, collection } = details
-  const whose = id === undefined ? undefined : `record \`${id}\`${collection === undefined ? '' : ` of ${collection}`}`
-  const message = [describePlace(place), whose, reason].filter((part) => part !== undefined).join(': ')
+  const whose = id === undefined ? 'The record' : `Record "${id}"`
+  const kind = id === undefined || collection === undefined ? '' : ` of collection "${collection}"`
   const { file, line } = place
   const where = { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) }
+  const message = `${whose}${kind}${placeText(place)}: ${reason}.`
   return new DirectEvidenceError('RECORD_INVALID', message, { ...details, ...where })
 }
 
@@ -35,9 +27,10 @@ export function ownField(value: Readonly<Record<string, unknown>>, name: string)
 
 /** Why a value cannot be a record whatever its collection, or undefined when it can. */
 export function shapeFault(value: unknown): string | undefined {
-  if (!isObject(value)) return `is ${nameKind(value)}; a record is one JSON object with a string \`id\``
+  if (!isObject(value)) return `it is ${nameKind(value)}; a record is one JSON object with a string \`id\``
   const id = ownField(value, 'id')
-  if (id === undefined || id === null) return 'has no `id`; give it a string that no other record of its collection has'
+  if (id === undefined || id === null)
+    return 'it has no `id`; give it a string that no other record of its collection has'
   if (typeof id === 'number') return `the \`id\` is the number ${id}; write it as the string "${id}"`
   if (typeof id !== 'string') return `the \`id\` is ${nameKind(id)}; it must be a string`
   if (id === '') return 'the `id` is empty; give it a string that no other record of its collection has'

@@ -29,7 +29,6 @@ const strengthShares: readonly number[] = literalStrengths.map(
 export function findEvidence(query: ChunkQuery, entry: IndexedRecord, probes: readonly Probe[], knowledge: CorpusKnowledge): Evidence[] {
   const { literals, paths } = entry.reading
   const { statistics } = knowledge
-  const rarest = statistics.rarity(entry.collection, 0)
   const found: Evidence[] = []
   for (const { id, literal } of probes) {
     const at = id < 0 ? -1 : indexOfSorted(literals.ids, id)
@@ -37,7 +36,7 @@ export function findEvidence(query: ChunkQuery, entry: IndexedRecord, probes: re
     const field = paths[literals.paths[at]!]!
     const evidence = spansOf(query.chunkText, literal, entry, field, literals.starts[at]!, literals.ends[at]!)
     if (evidence === undefined) continue
-    const rarity = rarest === 0 ? 0 : statistics.rarity(entry.collection, statistics.having(entry.collection, id)) / rarest
+    const rarity = statistics.rarityShare(entry.collection, statistics.having(entry.collection, id))
     found.push({ ...evidence, weight: round(literal.weight * strengthShares[literals.strengths[at]!]! * rarity) })
   }
   return found.sort((a, b) => b.weight - a.weight || a.chunk.start - b.chunk.start || a.chunk.end - b.chunk.end)

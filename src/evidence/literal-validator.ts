@@ -1,5 +1,4 @@
-import type { Agreement } from '../corpus/receivers.ts'
-import { agreementOf, stronger } from '../corpus/receivers.ts'
+import { type Agreement, agreementOf, isTypeName, stronger } from '../corpus/receivers.ts'
 import type { ChunkQuery, Evidence, IndexedRecord, Validator, Verdict } from '../contracts.ts'
 import type { CorpusKnowledge } from '../corpus/knowledge.ts'
 import { Pace } from '../pace.ts'
@@ -103,7 +102,7 @@ class Judge {
       case 'hinted':
         return verdict('uncertain', `the code uses ${name}; its receiver may be a ${owner}`, all, [owner])
       case 'open': {
-        const unique = symbols.count(name) === 1
+        const unique = symbols.count(name) === 1 && isTypeName(subject.path.at(-2) ?? '')
         if (unique) return verdict('accept', `the code uses ${name}, which only ${owner} has`, all, [])
         return verdict('uncertain', `the code uses ${name} on a receiver of unknown type`, all, [owner])
       }

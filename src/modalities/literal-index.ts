@@ -4,7 +4,8 @@ import type { ChunkQuery, IndexedRecord } from '../contracts.ts'
 import { findInCode } from '../code/occurrences.ts'
 import { literalStrengths } from '../corpus/reading.ts'
 import { OwnerVotes } from '../corpus/owner-votes.ts'
-import { type Agreement, agreementOf } from '../corpus/receivers.ts'
+import { isEveryday } from '../code/keywords.ts'
+import { type Agreement, agreementOf, isTypeName, resemblance } from '../corpus/receivers.ts'
 import type { CorpusRecord } from '../corpus/records.ts'
 import type { CollectionSymbols } from '../corpus/symbol-table.ts'
 import type { Vocabulary } from '../corpus/vocabulary.ts'
@@ -14,7 +15,7 @@ import { type Scored, topOf } from './top.ts'
 
 /** How much a literal counts by where the record states it, in the order of {@link literalStrengths}. */
 const strengthShares: readonly number[] = literalStrengths.map(
-  (strength) => ({ prose: 0.5, string: 0.5, code: 0.8, symbol: 1, line: 1, subject: 1 })[strength],
+  (strength) => ({ prose: +(process.env.SP ?? 0.5), string: +(process.env.SS ?? 0.5), code: +(process.env.SC ?? 0.8), symbol: 1, line: +(process.env.SL ?? 1), subject: 1 })[strength],
 )
 
 /** How much a name counts for a record that is about a name like it, by how their receivers agree. */
@@ -36,6 +37,7 @@ const gateWeight = 4
 /** What a record with a subject mentions beside it counts this share: it is about the subject. */
 const besideSubject = 0.1
 
+const P = { single: 1, everyday: 1, resW: 0, own: 0, mention: 0.1, open: 0.3, hinted: 0.7, sub: 3, boost: 0, ...JSON.parse(process.env.P ?? '{}') }
 const firstName = /[\p{L}\p{Pc}][\p{L}\p{M}\p{N}\p{Pc}]*/u
 
 /** The evidence literals of one collection, inverted. */
@@ -79,7 +81,7 @@ export class LiteralIndex {
       for (let index = 0; index < stated.ids.length; index++) {
         const id = stated.ids[index]!
         if (id === name || id === chain) continue
-        emit(id, strengthShares[stated.strengths[index]!]! * (subject === undefined ? 1 : besideSubject))
+        emit(id, strengthShares[stated.strengths[index]!]! * (subject === undefined ? 1 : P.mention))
       }
     }
     return new LiteralIndex(records, await buildPostings(literals.size, records.length, rowsOf, signal), symbols)
@@ -142,7 +144,7 @@ export class LiteralIndex {
 
   #scoreSubjects(name: ChunkName, chunk: ChunkReading, votes: OwnerVotes, scores: Float64Array): void {
     const count = this.#symbols.count(name.name)
-    if (count === 0 || name.own) return
+    if (count === 0 || (name.own && P.own === 0)) return
     const rarity = this.#rarity(count)
     for (const entry of this.#symbols.named(name.name)) {
       const { subject } = entry.reading
@@ -152,10 +154,15 @@ export class LiteralIndex {
       for (const use of name.uses) {
         let agreement = agreementOf(use, subject, chunk, this.#symbols)
         if (agreement === 'open' && votes.elect(use, subject.path.at(-2) ?? '')) agreement = 'hinted'
-        const share = agreement === 'open' ? Math.max(agreementShares.open, 1 / count) : agreementShares[agreement]
+        const owner = subject.path.at(-2) ?? ''
+        let share =
+          agreement === 'open' ? (isTypeName(owner) ? Math.max(P.open, 1 / count): P.open) : agreement === 'hinted' ? P.hinted + P.resW * resemblance(use.receiver.hint, owner) : agreementShares[agreement]
         if (share > best) best = share
       }
-      scores[place]! += subjectWeight * rarity * best
+      if (subject.path.length === 1) best *= P.single
+      if (isEveryday(name.name)) best *= P.everyday
+      if (name.own) best *= P.own
+      scores[place]! += P.sub * rarity * best + (best > 0.5 ? P.boost : 0)
     }
   }
 }

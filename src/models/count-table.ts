@@ -1,9 +1,9 @@
 /**
  * A map from 32-bit integers to counts that remembers the order of first appearance.
  *
- * Embedding counts some hundred million features for a large corpus; typed arrays with open addressing take a fifth of
- * the time and of the memory of a `Map<number, number>`. Keys must be well mixed hashes: their upper bits choose the
- * place.
+ * Embedding counts some hundred million features for a large corpus; typed arrays with open addressing take less than
+ * half the time of a `Map<number, number>`. Keys should be well mixed hashes, whose bits choose the place; others make
+ * it slow, not wrong.
  */
 export class CountTable {
   /** Keys in order of first appearance; the first `size` are in use. */

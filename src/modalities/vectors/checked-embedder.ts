@@ -1,59 +1,76 @@
-import type { Embedder } from '../../contracts.ts'
-import type { RecordKey } from '../../corpus/records.ts'
+import type { Embedder, IndexedRecord } from '../../contracts.ts'
 import { DirectEvidenceError } from '../../errors.ts'
+import { Pace } from '../../pace.ts'
+import { unlessAborted } from './abortable.ts'
 
-/** A text to embed and the record it was made of. */
-export interface DocumentText extends RecordKey {
-  readonly text: string
+/** How records become vectors. */
+export interface EmbeddingPlan {
+  readonly embedder: Embedder
+  readonly textOf: (record: IndexedRecord) => string
+  /** Texts a call of the embedder. */
+  readonly batchSize: number
 }
 
 /**
- * Embeds the texts of records, in batches, and checks every vector before anybody uses it.
+ * Embeds records, in batches, and checks every vector before anybody uses it.
  *
- * @returns One vector a text, in order; zero vectors among them say that there is nothing to compare.
+ * @returns One vector a record, in order; zero vectors among them say that there is nothing to compare.
  * @throws `EMBEDDER_INVALID` when the embedder fails or breaks its contract; details name the first record concerned.
+ * A `DirectEvidenceError` of the embedder (a missing dependency, say) is passed on.
  * @throws The reason of the signal when it is aborted.
  */
-export async function embedDocuments(
-  embedder: Embedder,
-  documents: readonly DocumentText[],
-  batchSize: number,
+export async function embedRecords(
+  { embedder, textOf, batchSize }: EmbeddingPlan,
+  records: readonly IndexedRecord[],
   signal: AbortSignal | undefined,
 ): Promise<Float32Array[]> {
   const vectors: Float32Array[] = []
-  for (let from = 0; from < documents.length; from += batchSize) {
+  // An embedder that never waits for anything would not let the event loop turn between its batches.
+  const pace = new Pace(signal)
+  for (let from = 0; from < records.length; from += batchSize) {
     signal?.throwIfAborted()
-    const batch = documents.slice(from, from + batchSize)
-    const texts = batch.map(({ text }) => text)
+    await pace.breathe()
+    const batch = records.slice(from, from + batchSize)
+    const texts = batch.map(textOf)
     let result: readonly Float32Array[]
     try {
-      result = await embedder.embedDocuments(texts, { signal })
+      result = await unlessAborted(embedder.embedDocuments(texts, { signal }), signal)
     } catch (cause) {
       signal?.throwIfAborted()
-      const where = `the batch that starts with ${described(batch[0])}`
-      throw invalid(`The embedder ${embedder.id} failed on ${where}: ${messageOf(cause)}`, batch[0], cause)
+      if (DirectEvidenceError.isInstance(cause)) throw cause
+      const message = `The embedder ${embedder.id} failed on the batch that starts with ${named(batch[0])}`
+      throw invalid(`${message}: ${messageOf(cause)}`, batch[0], cause)
     }
-    signal?.throwIfAborted()
-    check(embedder, result, batch.length, batch)
-    for (const vector of result) vectors.push(vector)
+    check(embedder, result, batch)
+    // Copies, because an embedder may write its next batch into the same memory.
+    for (const vector of result) vectors.push(vector.slice())
   }
   return vectors
 }
 
+/** The vector of a query, or what the embedder said when it failed. */
+export type QueryVector = { readonly vector: Float32Array } | { readonly failure: string }
+
 /**
  * Embeds a query.
  *
- * @throws `EMBEDDER_INVALID` when the embedder breaks its contract; what the embedder itself throws is passed on.
+ * @throws `EMBEDDER_INVALID` when the embedder breaks its contract, which no retry will mend.
+ * @throws The reason of the signal when it is aborted.
  */
 export async function embedQuery(
   embedder: Embedder,
   text: string,
   signal: AbortSignal | undefined,
-): Promise<Float32Array> {
-  const vectors = await embedder.embedQueries([text], { signal })
-  signal?.throwIfAborted()
-  check(embedder, vectors, 1, [])
-  return vectors[0]!
+): Promise<QueryVector> {
+  let vectors: readonly Float32Array[]
+  try {
+    vectors = await unlessAborted(embedder.embedQueries([text], { signal }), signal)
+  } catch (error) {
+    signal?.throwIfAborted()
+    return { failure: `The embedder ${embedder.id} failed on the query: ${messageOf(error)}` }
+  }
+  check(embedder, vectors, undefined)
+  return { vector: vectors[0]!.slice() }
 }
 
 export function isZero(vector: Float32Array): boolean {
@@ -64,30 +81,35 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function check(embedder: Embedder, vectors: unknown, count: number, records: readonly RecordKey[]): void {
-  const wrong = (index: number, what: string): DirectEvidenceError =>
-    invalid(
-      `The embedder ${embedder.id} gave ${what} for ${described(records[index])}; ` +
-        `it must give one Float32Array of ${embedder.dimensions} finite numbers a text.`,
-      records[index],
-    )
+/** Vectors of a batch of records, or of one query when there are none. */
+function check(embedder: Embedder, vectors: unknown, batch: readonly IndexedRecord[] | undefined): void {
+  const count = batch?.length ?? 1
+  const wrong = (index: number, what: string): DirectEvidenceError => {
+    const record = batch?.[index]
+    const contract = `it must give one Float32Array of ${embedder.dimensions} finite numbers a text`
+    return invalid(`The embedder ${embedder.id} gave ${what} for ${named(record)}; ${contract}.`, record)
+  }
   if (!Array.isArray(vectors)) throw wrong(0, 'no array')
   for (let index = 0; index < Math.min(count, vectors.length); index++) {
     const vector: unknown = vectors[index]
-    if (!(vector instanceof Float32Array)) throw wrong(index, 'something else than a Float32Array')
+    if (!isFloat32Array(vector)) throw wrong(index, 'something else than a Float32Array')
     if (vector.length !== embedder.dimensions) throw wrong(index, `a vector of width ${vector.length}`)
-    if (!vector.every(Number.isFinite)) throw wrong(index, 'a vector with NaN or an infinite number')
+    if (!vector.every((value) => Number.isFinite(value))) throw wrong(index, 'NaN or an infinite number')
   }
-  if (vectors.length !== count) {
-    throw wrong(vectors.length < count ? vectors.length : 0, `${vectors.length} vectors for ${count} texts, none right`)
-  }
+  if (vectors.length < count) throw wrong(vectors.length, `${vectors.length} vectors for ${count} texts and none`)
+  if (vectors.length > count) throw wrong(0, `${vectors.length} vectors for ${count} texts, starting with the one`)
 }
 
-function described(record: RecordKey | undefined): string {
+/** By its tag: arrays of native libraries can come from another realm than this code. */
+function isFloat32Array(value: unknown): value is Float32Array {
+  return Object.prototype.toString.call(value) === '[object Float32Array]'
+}
+
+function named(record: IndexedRecord | undefined): string {
   return record === undefined ? 'the query' : `record ${JSON.stringify(record.id)} of ${record.collection}`
 }
 
-function invalid(message: string, record: RecordKey | undefined, cause?: unknown): DirectEvidenceError {
+function invalid(message: string, record: IndexedRecord | undefined, cause?: unknown): DirectEvidenceError {
   const details = record === undefined ? {} : { collection: record.collection, id: record.id }
   return new DirectEvidenceError('EMBEDDER_INVALID', message, cause === undefined ? details : { ...details, cause })
 }

@@ -79,7 +79,9 @@ export class ExactIndex implements VectorIndex {
     const hits: VectorHit[] = []
     for (const id of ids) {
       const row = this.#rowOf.get(id)
-      if (row !== undefined) hits.push({ id, similarity: this.#similarity(query, scale, row) })
+      if (row === undefined) continue
+      const product = dot(this.#rows, row * this.#dimensions, query)
+      hits.push({ id, similarity: cosine(product, scale, this.#scales[row]!) })
     }
     return hits.sort(compareHits)
   }
@@ -106,18 +108,18 @@ export class ExactIndex implements VectorIndex {
     nearest: Nearest,
     keeps: VectorSearch['keeps'],
   ): void {
-    for (let row = from; row < to; row++) {
-      const similarity = this.#similarity(query, scale, row)
-      if (similarity < nearest.floor) continue
-      const hit = { id: this.#ids[row]!, similarity }
-      if (nearest.admits(hit) && (keeps === undefined || keeps(hit.id))) nearest.offer(hit)
+    const products = new Float64Array(4)
+    for (let first = from; first < to; first += 4) {
+      const count = Math.min(4, to - first)
+      if (count === 4) dotOfFour(this.#rows, first * this.#dimensions, query, products)
+      else for (let at = 0; at < count; at++) products[at] = dot(this.#rows, (first + at) * this.#dimensions, query)
+      for (let at = 0; at < count; at++) {
+        const similarity = cosine(products[at]!, scale, this.#scales[first + at]!)
+        if (similarity < nearest.floor) continue
+        const hit = { id: this.#ids[first + at]!, similarity }
+        if (nearest.admits(hit) && (keeps === undefined || keeps(hit.id))) nearest.offer(hit)
+      }
     }
-  }
-
-  /** Rounding can carry a cosine a hair beyond 1; nobody should have to expect that. */
-  #similarity(query: Float32Array, scale: number, row: number): number {
-    const cosine = dot(this.#rows, row * this.#dimensions, query) * scale * this.#scales[row]!
-    return Math.min(1, Math.max(-1, cosine))
   }
 
   #grow(): void {
@@ -136,20 +138,39 @@ function scaleOf(vector: Float32Array): number {
   return square === 0 ? 0 : 1 / Math.sqrt(square)
 }
 
-/** Four sums side by side, because a processor adds to one while the others are still under way. */
+/** Rounding can carry a cosine a hair beyond 1; nobody should have to expect that. */
+function cosine(product: number, scale: number, otherScale: number): number {
+  return Math.min(1, Math.max(-1, product * scale * otherScale))
+}
+
 function dot(rows: Float32Array, start: number, vector: Float32Array): number {
+  let sum = 0
+  for (let index = 0; index < vector.length; index++) sum += rows[start + index]! * vector[index]!
+  return sum
+}
+
+/**
+ * Four rows at a time, because a processor adds to one sum while the others are still under way. Each row is summed in
+ * the order of {@link dot}, so that both give the same number.
+ */
+function dotOfFour(rows: Float32Array, start: number, vector: Float32Array, products: Float64Array): void {
   const length = vector.length
-  const whole = length - (length % 4)
+  const second = start + length
+  const third = second + length
+  const fourth = third + length
   let a = 0
   let b = 0
   let c = 0
   let d = 0
-  for (let index = 0, at = start; index < whole; index += 4, at += 4) {
-    a += rows[at]! * vector[index]!
-    b += rows[at + 1]! * vector[index + 1]!
-    c += rows[at + 2]! * vector[index + 2]!
-    d += rows[at + 3]! * vector[index + 3]!
+  for (let index = 0; index < length; index++) {
+    const value = vector[index]!
+    a += rows[start + index]! * value
+    b += rows[second + index]! * value
+    c += rows[third + index]! * value
+    d += rows[fourth + index]! * value
   }
-  for (let index = whole; index < length; index++) a += rows[start + index]! * vector[index]!
-  return a + b + (c + d)
+  products[0] = a
+  products[1] = b
+  products[2] = c
+  products[3] = d
 }

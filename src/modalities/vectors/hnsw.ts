@@ -58,7 +58,8 @@ export async function loadHnswLibrary(): Promise<HnswLibrary> {
 
 /**
  * A graph of near neighbours over the vectors of an {@link ExactIndex}, for collections that are too large to compare
- * the query with every vector. About O(log n) a search; building takes about 0.5 ms a vector at a width of 256.
+ * the query with every vector. About O(log n) a search, 0.5 ms for 24,000 vectors of 256; building takes
+ * 0.35 ms a vector.
  *
  * The graph proposes candidates; their similarities and order come from the exact index. Where the graph is no help the
  * exact index is asked: when it is not prepared, when a filter keeps less than a tenth of the records, when it finds

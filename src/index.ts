@@ -1,0 +1,63 @@
+export type { ChunkReading } from './code/chunk.ts'
+export { analyzerVersion } from './code/reading.ts'
+export type {
+  Candidate,
+  CandidateHit,
+  ChunkQuery,
+  Degradation,
+  Embedder,
+  Evidence,
+  EvidenceKind,
+  Hit,
+  IndexedRecord,
+  Json,
+  Modality,
+  ModalityDefinition,
+  Outcome,
+  SearchOptions,
+  SearchResult,
+  Span,
+  Strategy,
+  StrategyContext,
+  Unjudged,
+  ValidateOptions,
+  Validator,
+  Verdict,
+} from './contracts.ts'
+export { apiMapping, builtInCollections, docsChunks, labelPrototypes } from './corpus/built-in.ts'
+export {
+  type Collection,
+  type CollectionDefinition,
+  defineCollection,
+  type EvidenceRole,
+  type FieldDefinition,
+  type FieldReading,
+} from './corpus/collections.ts'
+export { readField } from './corpus/reading.ts'
+export type { CorpusRecord, RecordKey } from './corpus/records.ts'
+export { DirectEvidenceError, type ErrorCode, type ErrorDetails, errorCodes } from './errors.ts'
+export { literalValidator } from './evidence/literal-validator.ts'
+export { verifyEvidence } from './evidence/verify.ts'
+export { type ConvexCombinationOptions, convexCombination } from './fusion/convex.ts'
+export type { FusedHit, Fusion, RankedHit, RankedList } from './fusion/fuse.ts'
+export { max, minMax, type Normaliser, type NormaliserName, zScore } from './fusion/normalisers.ts'
+export { type ReciprocalRankOptions, reciprocalRankFusion } from './fusion/reciprocal-rank.ts'
+export { type Bm25Options, bm25 } from './modalities/bm25.ts'
+export { type EmbeddingOptions, embedding } from './modalities/embedding.ts'
+export { literal } from './modalities/literal.ts'
+export {
+  type CreateOptions,
+  type ModalitySearch,
+  type Progress,
+  type RetrievalResult,
+  type RetrieveOptions,
+  Retriever,
+} from './retriever.ts'
+export { hashedEmbedder } from './models/hashed-embedder.ts'
+export { defineStrategy } from './strategies/define.ts'
+export { type ParallelOptions, parallel } from './strategies/parallel.ts'
+export { type Found, fuse, rank, searchAll, type United, unite, validate } from './strategies/stages.ts'
+export { formatTrace, type FormatTraceOptions } from './trace/format.ts'
+export { TraceRecorder } from './trace/recorder.ts'
+export { type Trace, type TraceChunk, type TraceStage, traceSchema } from './trace/schema.ts'
+export { writeTrace } from './trace/write.ts'
