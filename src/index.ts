@@ -28,13 +28,18 @@ export { apiMapping, builtInCollections, docsChunks, labelPrototypes } from './c
 export {
   type Collection,
   type CollectionDefinition,
+  type CollectionField,
   defineCollection,
   type EvidenceRole,
   type FieldDefinition,
   type FieldReading,
+  isCollection,
 } from './corpus/collections.ts'
+export { type JsonlSource, type ReadRecordsOptions, type RecordReader, readRecords } from './corpus/jsonl.ts'
+export type { LocatedRecord, RecordSource } from './corpus/locate.ts'
 export { readField } from './corpus/reading.ts'
 export type { CorpusRecord, RecordKey } from './corpus/records.ts'
+export { toJsonl, writeRecords } from './corpus/write-records.ts'
 export { DirectEvidenceError, type ErrorCode, type ErrorDetails, errorCodes } from './errors.ts'
 export { literalValidator } from './evidence/literal-validator.ts'
 export { verifyEvidence } from './evidence/verify.ts'

@@ -13,14 +13,16 @@ import type {
 import { builtInCollections } from './corpus/built-in.ts'
 import type { Collection } from './corpus/collections.ts'
 import { type CorpusKnowledge, createKnowledge } from './corpus/knowledge.ts'
-import { type LocatedRecord, locate, type RecordSource } from './corpus/locate.ts'
+import { type LocatedRecord, locate, placeText, type RecordSource } from './corpus/locate.ts'
 import { readRecord } from './corpus/reading.ts'
+import { isObject, ownField, recordInvalid, shapeFault } from './corpus/record-shape.ts'
 import { type CorpusRecord, keyOf, type RecordKey } from './corpus/records.ts'
 import { DirectEvidenceError } from './errors.ts'
 import { literalValidator } from './evidence/literal-validator.ts'
 import { parseOptions } from './options.ts'
 import { Pace } from './pace.ts'
 import { ReadWriteLock } from './read-write-lock.ts'
+import { limitTo } from './strategies/stages.ts'
 import { TraceRecorder } from './trace/recorder.ts'
 import type { Trace } from './trace/schema.ts'
 
@@ -52,7 +54,10 @@ export interface RetrieveOptions {
   readonly collections?: readonly string[]
   /** Keeps a record in the search; acts before every cut. */
   readonly filter?: (record: CorpusRecord) => boolean
-  /** At most this many candidates, at least 1; modalities search at least this deep. Default: all that were found. */
+  /**
+   * At most this many candidates, at least 1; modalities search at least this deep. Rejected candidates are left out
+   * first and accepted ones last. Default: all that were found.
+   */
   readonly limit?: number
   readonly signal?: AbortSignal
 }
@@ -61,7 +66,7 @@ export interface RetrieveOptions {
 export interface RetrievalResult {
   /** `evidence`: something was accepted. `undecided`: nothing was, but something is uncertain. */
   readonly status: 'evidence' | 'no-direct-evidence' | 'undecided'
-  /** The whole ranking: accepted, then uncertain, then rejected, each by fused score. */
+  /** The whole ranking: by fused score, the rejected behind all others. */
   readonly candidates: readonly Candidate[]
   readonly accepted: readonly Candidate[]
   readonly uncertain: readonly Candidate[]
@@ -265,7 +270,7 @@ export class Retriever implements AsyncDisposable {
     const query = await trace.stage('read', () => queryOf(chunkText, options.language), describeReading)
     const ranked = query.reading.code.tokens.length === 0 ? [] : await this.#strategy.run(query, context)
     signal?.throwIfAborted()
-    const candidates = limit === undefined ? ranked : ranked.slice(0, limit)
+    const candidates = limitTo(ranked, limit)
     const of = (outcome: Verdict['outcome']) => candidates.filter(({ verdict }) => verdict.outcome === outcome)
     const accepted = of('accept')
     const uncertain = of('uncertain')
@@ -315,7 +320,11 @@ export class Retriever implements AsyncDisposable {
   }
 
   #read(located: LocatedRecord): IndexedRecord {
-    const { collection: name } = located.record
+    const given: unknown = located.record
+    const fault = shapeFault(given)
+    if (fault !== undefined || !isObject(given)) throw recordInvalid(fault ?? 'it is not an object', located)
+    const name = ownField(given, 'collection')
+    if (typeof name !== 'string') throw recordInvalid('it has no `collection`; name one', located, { id: String(given.id) })
     const collection = this.#knowledge.collections.get(name)
     if (collection === undefined) throw unknownCollection(name, this.#knowledge.collections, located)
     const record = collection.parse(located.record, located)
@@ -392,17 +401,12 @@ function assertChunk(chunkText: unknown): void {
   throw new DirectEvidenceError('CHUNK_INVALID', `The chunk must be a string of source code, not ${chunkText === null ? 'null' : typeof chunkText}.`)
 }
 
-function placeOf({ file, line }: Pick<LocatedRecord, 'file' | 'line'>): string {
-  if (line === undefined) return ''
-  return file === undefined ? ` (line ${line})` : ` (${file}:${line})`
-}
-
 function duplicate(second: LocatedRecord, first: LocatedRecord | undefined): DirectEvidenceError {
   const { collection, id } = second.record
-  const before = first === undefined ? ' the corpus already has' : `${placeOf(first) || ' an earlier record'} has`
+  const before = first === undefined ? ' the corpus already has' : `${placeText(first) || ' an earlier record'} has`
   return new DirectEvidenceError(
     'RECORD_DUPLICATE',
-    `Record "${id}" of collection "${collection}"${placeOf(second)}:${before} the same id. Give each record of a collection its own id.`,
+    `Record "${id}" of collection "${collection}"${placeText(second)}:${before} the same id. Give each record of a collection its own id.`,
     { collection, id, ...(second.file === undefined ? {} : { file: second.file }), ...(second.line === undefined ? {} : { line: second.line }) },
   )
 }
@@ -410,7 +414,7 @@ function duplicate(second: LocatedRecord, first: LocatedRecord | undefined): Dir
 function unknownCollection(name: string, known: ReadonlyMap<string, Collection>, located?: LocatedRecord): DirectEvidenceError {
   return new DirectEvidenceError(
     'COLLECTION_UNKNOWN',
-    `There is no collection "${name}"${located === undefined ? '' : placeOf(located)}. Known: ${[...known.keys()].join(', ')}; define others with defineCollection().`,
+    `There is no collection "${name}"${located === undefined ? '' : placeText(located)}. Known: ${[...known.keys()].join(', ')}; define others with defineCollection().`,
     { collection: name, ...(located?.file === undefined ? {} : { file: located.file }), ...(located?.line === undefined ? {} : { line: located.line }) },
   )
 }

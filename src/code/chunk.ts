@@ -73,14 +73,14 @@ export const roleWeights: Readonly<Record<Role | 'comment' | 'string' | 'keyword
   node: 0.6,
   name: 0.6,
   label: 0.4,
-  own: 0.25,
-  comment: 0.15,
-  string: 0.25,
+  own: 0.3,
+  comment: 0.3,
+  string: 0.4,
   keyword: 0,
 }
 
 /** A part of an identifier counts this share of the whole: `action` of `is_action_pressed`. */
-export const partWeight = 0.3
+export const partWeight = 0.4
 
 /** Strings longer than this are data, not names or messages that a page would repeat. */
 const longestString = 200

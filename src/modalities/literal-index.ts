@@ -1,10 +1,9 @@
-import type { ChunkName, ChunkReading } from '../code/chunk.ts'
+import type { ChunkName, ChunkReading, NameUse } from '../code/chunk.ts'
 import type { ChunkLiteral } from '../code/literals.ts'
 import type { ChunkQuery, IndexedRecord } from '../contracts.ts'
 import { findInCode } from '../code/occurrences.ts'
-import { literalStrengths } from '../corpus/reading.ts'
+import { literalStrengths, type Subject } from '../corpus/reading.ts'
 import { OwnerVotes } from '../corpus/owner-votes.ts'
-import { isEveryday } from '../code/keywords.ts'
 import { type Agreement, agreementOf, isTypeName, resemblance } from '../corpus/receivers.ts'
 import type { CorpusRecord } from '../corpus/records.ts'
 import type { CollectionSymbols } from '../corpus/symbol-table.ts'
@@ -15,7 +14,7 @@ import { type Scored, topOf } from './top.ts'
 
 /** How much a literal counts by where the record states it, in the order of {@link literalStrengths}. */
 const strengthShares: readonly number[] = literalStrengths.map(
-  (strength) => ({ prose: +(process.env.SP ?? 0.5), string: +(process.env.SS ?? 0.5), code: +(process.env.SC ?? 0.8), symbol: 1, line: +(process.env.SL ?? 1), subject: 1 })[strength],
+  (strength) => ({ prose: 0.7, string: 0.5, code: 0.8, symbol: 1, line: 1, subject: 1 })[strength],
 )
 
 /** How much a name counts for a record that is about a name like it, by how their receivers agree. */
@@ -23,7 +22,7 @@ const agreementShares: Readonly<Record<Agreement, number>> = {
   exact: 1,
   typed: 0.95,
   named: 0.7,
-  hinted: 0.7,
+  hinted: 0.6,
   open: 0.3,
   conflict: 0,
 }
@@ -37,8 +36,19 @@ const gateWeight = 4
 /** What a record with a subject mentions beside it counts this share: it is about the subject. */
 const besideSubject = 0.1
 
-const P = { single: 1, everyday: 1, resW: 0, own: 0, mention: 0.1, open: 0.3, hinted: 0.7, sub: 3, boost: 0, ...JSON.parse(process.env.P ?? '{}') }
+/** What a receiver's name that resembles the owner adds to `hinted`, at most. */
+const resemblanceShare = 0.2
+
+/** A record about a type as a whole counts this share of one about a member: chunks use members, and name types on the way. */
+const loneShare = 0.5
+
+/** A record about a name that the chunk binds: a callback it overrides, perhaps. */
+const ownShare = 0.2
+
 const firstName = /[\p{L}\p{Pc}][\p{L}\p{M}\p{N}\p{Pc}]*/u
+
+/** A gate that stands only as the label of an argument or key counts this share. */
+const labelShare = 0.7
 
 /** The evidence literals of one collection, inverted. */
 export class LiteralIndex {
@@ -81,7 +91,7 @@ export class LiteralIndex {
       for (let index = 0; index < stated.ids.length; index++) {
         const id = stated.ids[index]!
         if (id === name || id === chain) continue
-        emit(id, strengthShares[stated.strengths[index]!]! * (subject === undefined ? 1 : P.mention))
+        emit(id, strengthShares[stated.strengths[index]!]! * (subject === undefined ? 1 : besideSubject))
       }
     }
     return new LiteralIndex(records, await buildPostings(literals.size, records.length, rowsOf, signal), symbols)
@@ -110,8 +120,13 @@ export class LiteralIndex {
     }
     const votes = new OwnerVotes(chunk, this.#symbols)
     for (const name of chunk.names.values()) this.#scoreSubjects(name, chunk, votes, scores)
-    this.#scoreGates(chunk, scores)
-    return topOf(scores, limit, (place) => filter === undefined || filter(this.records[place]!.record))
+    const fulfilled = this.#scoreGates(chunk, scores)
+    const keeps = (place: number): boolean => filter === undefined || filter(this.records[place]!.record)
+    const top = topOf(scores, limit, keeps)
+    // Evidence does not depend on depth: a record whose gate is fulfilled comes along beyond the limit.
+    const found = new Set(top.map(({ place }) => place))
+    const beyond = fulfilled.filter((place) => !found.has(place) && keeps(place)).map((place) => ({ place, score: scores[place]! }))
+    return [...top, ...beyond.sort((a, b) => b.score - a.score || a.place - b.place)]
   }
 
   /** The chunk's literals that a record states, strongest first. */
@@ -125,8 +140,9 @@ export class LiteralIndex {
     return [...new Set(name !== undefined && query.reading.names.has(name) ? [name, ...texts] : texts)]
   }
 
-  /** A record whose gate is fulfilled is always found, and ahead of those whose gate is not. */
-  #scoreGates(chunk: ChunkReading, scores: Float64Array): void {
+  /** Scores records by their gates, so that fulfilled ones lead; gives the places of those. */
+  #scoreGates(chunk: ChunkReading, scores: Float64Array): number[] {
+    const fulfilled: number[] = []
     const texts = new Set(chunk.places.keys())
     for (const content of chunk.strings.keys()) texts.add(content)
     for (const text of texts) {
@@ -135,34 +151,39 @@ export class LiteralIndex {
         let share = 0
         for (const gate of gates) {
           const [best] = findInCode(chunk, gate.text, 1)
-          if (best !== undefined) share += best.as === 'own' ? 0.2 : best.as === 'label' ? 0.7 : 1
+          if (best !== undefined) share += best.as === 'own' ? ownShare : best.as === 'label' ? labelShare : 1
         }
         scores[place]! += (gateWeight * share * Math.log(1 + this.records.length)) / gates.length
+        if (share >= gates.length * labelShare) fulfilled.push(place)
       }
     }
+    return fulfilled
   }
 
   #scoreSubjects(name: ChunkName, chunk: ChunkReading, votes: OwnerVotes, scores: Float64Array): void {
     const count = this.#symbols.count(name.name)
-    if (count === 0 || (name.own && P.own === 0)) return
+    if (count === 0) return
     const rarity = this.#rarity(count)
     for (const entry of this.#symbols.named(name.name)) {
       const { subject } = entry.reading
       const place = this.#places.get(entry.id)
       if (subject === undefined || place === undefined) continue
       let best = 0
-      for (const use of name.uses) {
-        let agreement = agreementOf(use, subject, chunk, this.#symbols)
-        if (agreement === 'open' && votes.elect(use, subject.path.at(-2) ?? '')) agreement = 'hinted'
-        const owner = subject.path.at(-2) ?? ''
-        let share =
-          agreement === 'open' ? (isTypeName(owner) ? Math.max(P.open, 1 / count): P.open) : agreement === 'hinted' ? P.hinted + P.resW * resemblance(use.receiver.hint, owner) : agreementShares[agreement]
-        if (share > best) best = share
-      }
-      if (subject.path.length === 1) best *= P.single
-      if (isEveryday(name.name)) best *= P.everyday
-      if (name.own) best *= P.own
-      scores[place]! += P.sub * rarity * best + (best > 0.5 ? P.boost : 0)
+      for (const use of name.uses) best = Math.max(best, this.#shareOf(use, subject, chunk, votes, count))
+      if (subject.path.length === 1) best *= loneShare
+      if (name.own) best *= ownShare
+      scores[place]! += subjectWeight * rarity * best
     }
+  }
+
+  #shareOf(use: NameUse, subject: Subject, chunk: ChunkReading, votes: OwnerVotes, count: number): number {
+    const owner = subject.path.at(-2) ?? ''
+    const agreement = agreementOf(use, subject, chunk, this.#symbols)
+    if (agreement === 'hinted' || (agreement === 'open' && votes.elect(use, owner))) {
+      return agreementShares.hinted + resemblanceShare * resemblance(use.receiver.hint, owner)
+    }
+    // A name that few types have is likely theirs, whatever the receiver.
+    if (agreement === 'open' && isTypeName(owner)) return Math.max(agreementShares.open, 1 / count)
+    return agreementShares[agreement]
   }
 }

@@ -106,11 +106,9 @@ function compareKeys(a: RecordKey, b: RecordKey): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-const outcomeOrder = { accept: 0, uncertain: 1, reject: 2 } as const
-
 /**
- * Asks the validator about every candidate, checks each piece of evidence it gives against both texts, and ranks:
- * accepted before uncertain before rejected, by fused score within each.
+ * Asks the validator about every candidate, checks each piece of evidence it gives against both texts, and ranks: by
+ * fused score, the rejected behind all others.
  */
 export async function validate(
   query: ChunkQuery,
@@ -134,9 +132,28 @@ export async function validate(
   return rank(judged)
 }
 
+function isRejected({ verdict }: { readonly verdict: Verdict }): boolean {
+  return verdict.outcome === 'reject'
+}
+
+const outcomeOrder = { accept: 0, uncertain: 1, reject: 2 } as const
+
+/**
+ * At most `limit` candidates, in their order. Accepted ones are the last to be left out, then uncertain ones: evidence
+ * is not lost to a better-ranked candidate without.
+ */
+export function limitTo(candidates: readonly Candidate[], limit: number | undefined): readonly Candidate[] {
+  if (limit === undefined || candidates.length <= limit) return candidates
+  return [...candidates]
+    .sort((a, b) => outcomeOrder[a.verdict.outcome] - outcomeOrder[b.verdict.outcome] || a.rank - b.rank)
+    .slice(0, limit)
+    .sort((a, b) => a.rank - b.rank)
+    .map((candidate, index) => ({ ...candidate, rank: index + 1 }))
+}
+
 /** Puts judged candidates in their final order and numbers them from 1. */
 export function rank(judged: readonly (Unjudged & { readonly verdict: Verdict })[]): readonly Candidate[] {
   return [...judged]
-    .sort((a, b) => outcomeOrder[a.verdict.outcome] - outcomeOrder[b.verdict.outcome] || byFusedScore(a, b))
+    .sort((a, b) => Number(isRejected(a)) - Number(isRejected(b)) || byFusedScore(a, b))
     .map((candidate, index) => ({ ...candidate, rank: index + 1 }))
 }
