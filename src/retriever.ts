@@ -303,6 +303,7 @@ export class Retriever implements AsyncDisposable {
         this.#entries.set(key, entry)
         this.#knowledge.symbols.add(entry)
         this.#knowledge.statistics.add(entry)
+        this.#knowledge.aliases.add(entry)
         batch.push(entry)
         if (batch.length === batchSize) {
           for (const modality of this.#modalities.values()) await modality.add(batch, signal)
@@ -337,6 +338,7 @@ export class Retriever implements AsyncDisposable {
       this.#entries.delete(keyOf(entry))
       this.#knowledge.symbols.remove(entry)
       this.#knowledge.statistics.remove(entry)
+      this.#knowledge.aliases.remove(entry)
     }
     for (const modality of this.#modalities.values()) await modality.remove(entries)
   }

@@ -24,6 +24,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return report(error, messages)
   } finally {
     messages.endProgress()
+    await messages.written()
   }
 }
 

@@ -8,7 +8,7 @@ const exitCodeHelp = `Exit codes:
    70  internal error, or the output could not be written
   130  interrupted`
 
-export const generalHelp = `Usage: direct-evidence <command> [options]
+export const generalHelp: string = `Usage: direct-evidence <command> [options]
 
 Finds the records of a JSONL corpus that carry direct evidence for a chunk of source code, with the proof.
 
@@ -22,7 +22,7 @@ Options:
 ${exitCodeHelp}
 `
 
-export const retrieveHelp = `Usage: direct-evidence retrieve --corpus FILE... --chunk FILE|- [options]
+export const retrieveHelp: string = `Usage: direct-evidence retrieve --corpus FILE... --chunk FILE|- [options]
 
 Searches a corpus with a chunk of source code and judges every record found: accept, uncertain or reject.
 

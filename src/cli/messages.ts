@@ -20,6 +20,8 @@ export class Messages {
   #progress = ''
   #shown = ''
   #timer: NodeJS.Timeout | undefined
+  #pending = 0
+  #whenWritten: (() => void) | undefined
 
   constructor({ stderr, env }: Io) {
     this.#stderr = stderr
@@ -56,7 +58,20 @@ export class Messages {
   /** Something that must be known. */
   tell(text: string): void {
     this.#clear()
-    this.#stderr.write(`${printable(text, longestMessage)}\n`)
+    this.#write(`${printable(text, longestMessage)}\n`)
+  }
+
+  /** Resolves when the stream has taken, or refused, all that was said. */
+  async written(): Promise<void> {
+    if (this.#pending > 0) await new Promise<void>((resolve) => (this.#whenWritten = resolve))
+  }
+
+  #write(text: string): void {
+    this.#pending++
+    this.#stderr.write(text, () => {
+      this.#pending--
+      if (this.#pending === 0) this.#whenWritten?.()
+    })
   }
 
   #show(): void {
@@ -64,11 +79,17 @@ export class Messages {
     if (text === this.#shown) return
     this.#clear()
     this.#shown = text
-    this.#stderr.write(this.#rewrites ? printable(text, Math.max(1, (this.#stderr.columns ?? 80) - 1)) : `${text}\n`)
+    this.#write(this.#rewrites ? printable(text, this.#width() - 1) : `${text}\n`)
+  }
+
+  /** Some terminals do not know how wide they are and say 0. */
+  #width(): number {
+    const { columns = 0 } = this.#stderr
+    return columns > 1 ? columns : 80
   }
 
   #clear(): void {
-    if (this.#rewrites && this.#shown !== '') this.#stderr.write('\r\x1b[2K')
+    if (this.#rewrites && this.#shown !== '') this.#write('\r\x1b[2K')
     if (this.#rewrites) this.#shown = ''
   }
 }

@@ -176,7 +176,7 @@ function readParameter(reader: Reader, from: number, to: number, traits: Languag
   while (second < to && /^[*&?\[\]]+$|^\.\.\.$/.test(tokens[second]?.text ?? '')) second++
   if (second < to && tokens[second]?.kind === 'word') {
     // Two words side by side: `Type name` in the C family, `name Type` in Go and friends.
-    if (traits.typeFirst) declare(reader, tokens[second], 'parameter', pathAt(reader, at), true)
+    if (traits.typePlace === 'before') declare(reader, tokens[second], 'parameter', pathAt(reader, at), true)
     else {
       const type = pathAt(reader, last + 1)
       declare(reader, first, 'parameter', type, type !== undefined)
@@ -343,7 +343,7 @@ function readBinding(reader: Reader, index: number): void {
     return readTyped(reader, index, 'variable')
   }
   if (next.text === ',' && startsStatement && (traits.assignmentDeclares || traits.name === 'go')) readTuple(reader, index)
-  if (next.text === '(' && traits.typeFirst) {
+  if (next.text === '(' && traits.typePlace === 'before') {
     // `Type name(Type a, Type b) {` defines a function; its parameters are in sight.
     const close = partner[index + 1] ?? -1
     const opens = close > 0 && (tokens[close + 1]?.text === '{' || tokens[close + 1]?.text === 'throws')
@@ -355,7 +355,7 @@ function readBinding(reader: Reader, index: number): void {
       readParameters(reader, index + 1, close)
     }
   }
-  if (traits.typeFirst && startsStatement && (!isKeyword(token.text) || isBuiltInType(token.text) || token.text === 'var')) readTypeFirst(reader, index)
+  if (traits.typePlace === 'before' && startsStatement && (!isKeyword(token.text) || isBuiltInType(token.text) || token.text === 'var')) readTypeFirst(reader, index)
 }
 
 /** `a, b = value`: every name on the left. */

@@ -1,57 +1,197 @@
-/** How a language marks comments and strings, and whether a plain assignment declares a name. */
+import { guessLanguage } from './language-guess.ts'
+import type { BlockComment, LineComment } from './lexing/comments.ts'
+import { type StringForm, stringForms } from './lexing/string-forms.ts'
+
+/** How a language writes comments, strings, chains and declarations, as far as reading without a grammar needs it. */
 export interface LanguageTraits {
   readonly name: string
-  /** `#` begins a comment (unless it is a directive or an attribute). */
-  readonly hash: boolean
-  /** `//` and slash-star begin comments. */
-  readonly slash: boolean
-  /** `--` begins a comment. */
-  readonly dash: boolean
-  /** `'` delimits strings of any length; otherwise single characters only. */
-  readonly singleQuotes: boolean
-  /** `"""` (and `'''`) delimit strings over several lines. */
-  readonly tripleQuotes: boolean
-  /** A backtick delimits strings. */
-  readonly backticks: boolean
+  readonly lineComments: readonly LineComment[]
+  readonly blockComments: readonly BlockComment[]
+  /** Forms of string constants; the first that fits wins. */
+  readonly strings: readonly StringForm[]
+  /** `/.../` is a pattern where no value stands before it. */
+  readonly regexLiterals: boolean
+  /** `<<NAME` begins a text on the next line. */
+  readonly heredocs: boolean
+  /** `#name` is a name of its own (private members). */
+  readonly hashNames: boolean
+  /** `'` parts the digits of a number. */
+  readonly quotedDigits: boolean
+  /** Operators that lead from a value, type or module to its member. */
+  readonly access: ReadonlySet<string>
+  /** What `@name` is: a name of its own, a use of `name`, or a member of the object that the code belongs to. */
+  readonly at: 'name' | 'use' | 'member'
   /** `$Name` and `%Name` are node paths. */
   readonly nodePaths: boolean
+  /** `$name` is a variable, so every one of them is the code's own. */
+  readonly sigils: boolean
+  /** Brackets in which `name:` is a label or key rather than a use of `name`. */
+  readonly labelBrackets: string
+  /** `{` opens a table of values, in which `name =` is a key. */
+  readonly tables: boolean
   /** `name = value` at the start of a statement declares `name`. */
   readonly assignmentDeclares: boolean
-  /** A declaration is written `Type name`. */
-  readonly typeFirst: boolean
+  /** Where the type of a declared name stands: `Type name`, `name Type`, or `name: Type`. */
+  readonly typePlace: 'before' | 'behind' | 'colon'
+  /** `class Name(...)` lists base types rather than parameters. */
+  readonly classBases: boolean
+  /** `name(...) {` defines a function rather than calling one with a block. */
+  readonly bareFunctions: boolean
+  /** The arrow of `(a, b) => ...`. */
+  readonly lambdaArrow: '=>' | '->' | undefined
+  /** Parameters of a block stand between bars: `|a, b|`. */
+  readonly barParameters: boolean
 }
 
-const none: Omit<LanguageTraits, 'name'> = {
-  hash: false,
-  slash: false,
-  dash: false,
-  singleQuotes: true,
-  tripleQuotes: false,
-  backticks: false,
+type Traits = Omit<LanguageTraits, 'name'>
+
+const dots = new Set(['.', '?.', '!.', '!!.'])
+const dotsAndColons = new Set([...dots, '::'])
+const dotsAndArrows = new Set([...dotsAndColons, '->', '?->'])
+
+const none: Traits = {
+  lineComments: [],
+  blockComments: [],
+  strings: stringForms.plain,
+  regexLiterals: false,
+  heredocs: false,
+  hashNames: false,
+  quotedDigits: false,
+  access: dotsAndColons,
+  at: 'use',
   nodePaths: false,
+  sigils: false,
+  labelBrackets: '',
+  tables: false,
   assignmentDeclares: false,
-  typeFirst: false,
+  typePlace: 'colon',
+  classBases: false,
+  bareFunctions: false,
+  lambdaArrow: undefined,
+  barParameters: false,
 }
 
-const cLike = { ...none, slash: true, singleQuotes: false, typeFirst: true }
-const hashLike = { ...none, hash: true, assignmentDeclares: true }
+const slashes = { lineComments: [{ mark: '//' }], blockComments: [{ open: '/*', close: '*/' }] }
+const nestedSlashes = { lineComments: [{ mark: '//' }], blockComments: [{ open: '/*', close: '*/', nested: true }] }
+const hash = { lineComments: [{ mark: '#' }] }
+const spacedHash = { lineComments: [{ mark: '#', spaced: true }] }
+const dash = { lineComments: [{ mark: '--' }] }
+const markup: BlockComment = { open: '<!--', close: '-->' }
+
+const cLike: Traits = { ...none, ...slashes, strings: stringForms.characters, typePlace: 'before', bareFunctions: true }
+const script: Traits = {
+  ...none,
+  ...slashes,
+  blockComments: [...slashes.blockComments, markup],
+  strings: stringForms.javascript,
+  regexLiterals: true,
+  hashNames: true,
+  access: dots,
+  labelBrackets: '{',
+  bareFunctions: true,
+  lambdaArrow: '=>',
+}
+const hashLike: Traits = { ...none, ...hash, assignmentDeclares: true }
+const shellLike: Traits = {
+  ...hashLike,
+  ...spacedHash,
+  strings: stringForms.shell,
+  heredocs: true,
+  sigils: true,
+  bareFunctions: true,
+}
 
 /** One row a language family; names are what editors and code fences call them. */
-const rows: readonly (readonly [names: string, traits: Omit<LanguageTraits, 'name'>])[] = [
-  ['gdscript gd', { ...none, hash: true, tripleQuotes: true, nodePaths: true }],
-  ['python py python3 starlark', { ...hashLike, tripleQuotes: true }],
-  ['ruby rb perl pl r julia jl elixir ex crystal nim coffeescript', { ...hashLike, tripleQuotes: true }],
-  ['shell sh bash zsh fish yaml yml toml dockerfile make makefile powershell ps1', { ...hashLike, backticks: true }],
-  ['javascript js jsx mjs cjs typescript ts tsx', { ...none, slash: true, backticks: true }],
-  ['php', { ...none, slash: true, hash: true, assignmentDeclares: true }],
-  ['java csharp cs c# kotlin kt scala groovy dart', { ...cLike, tripleQuotes: true }],
-  ['c h cpp cc c++ hpp cxx objc objective-c glsl hlsl gdshader shader cuda arduino zig solidity', cLike],
-  ['rust rs', { ...cLike, typeFirst: false }],
-  ['swift', { ...cLike, tripleQuotes: true, typeFirst: false }],
-  ['go golang', { ...cLike, backticks: true, typeFirst: false }],
-  ['css scss less', { ...none, slash: true }],
-  ['sql plsql', { ...none, dash: true, slash: true }],
-  ['lua haskell hs ada elm vhdl', { ...none, dash: true, assignmentDeclares: true }],
+const rows: readonly (readonly [names: string, traits: Traits])[] = [
+  ['gdscript gd', { ...none, ...hash, strings: stringForms.tripled, at: 'name', nodePaths: true, tables: true }],
+  ['python py python3 starlark', { ...hashLike, strings: stringForms.python, classBases: true }],
+  [
+    'ruby rb crystal',
+    {
+      ...hashLike,
+      ...spacedHash,
+      blockComments: [{ open: '=begin', close: '\n=end', opensLine: true }],
+      strings: stringForms.ruby,
+      regexLiterals: true,
+      heredocs: true,
+      access: new Set(['.', '::', '&.']),
+      at: 'member',
+      labelBrackets: '({',
+      barParameters: true,
+    },
+  ],
+  ['perl pl', { ...hashLike, ...spacedHash, access: dotsAndArrows, sigils: true, heredocs: true }],
+  ['r', { ...hashLike, strings: stringForms.plain }],
+  [
+    'julia jl',
+    { ...hashLike, blockComments: [{ open: '#=', close: '=#', nested: true }], strings: stringForms.julia, bareFunctions: false },
+  ],
+  ['elixir ex exs', { ...hashLike, strings: stringForms.elixir, at: 'name', lambdaArrow: '->' }],
+  ['nim', { ...hashLike, blockComments: [{ open: '#[', close: ']#', nested: true }], strings: stringForms.java }],
+  [
+    'coffeescript coffee',
+    { ...hashLike, blockComments: [{ open: '###', close: '###' }], strings: stringForms.tripled, regexLiterals: true, at: 'member' },
+  ],
+  ['shell sh bash zsh fish dockerfile make makefile cmake', shellLike],
+  ['powershell ps1', { ...shellLike, blockComments: [{ open: '<#', close: '#>' }], strings: stringForms.plain, heredocs: false }],
+  ['yaml yml toml ini properties', { ...none, ...spacedHash, strings: stringForms.tripled }],
+  ['javascript js jsx mjs cjs vue svelte', script],
+  ['typescript ts tsx mts cts', script],
+  [
+    'php',
+    {
+      ...none,
+      lineComments: [{ mark: '//' }, { mark: '#', spaced: true, unless: /#\[/y }],
+      blockComments: slashes.blockComments,
+      strings: stringForms.php,
+      heredocs: true,
+      access: new Set(['->', '?->', '::', '\\']),
+      sigils: true,
+      labelBrackets: '(',
+      typePlace: 'before',
+      bareFunctions: true,
+    },
+  ],
+  ['java', { ...cLike, strings: stringForms.java, lambdaArrow: '->' }],
+  ['csharp cs c#', { ...cLike, strings: stringForms.csharp, labelBrackets: '(', lambdaArrow: '=>' }],
+  ['kotlin kt kts', { ...none, ...nestedSlashes, strings: stringForms.kotlin }],
+  ['scala', { ...none, ...nestedSlashes, strings: stringForms.java, lambdaArrow: '=>' }],
+  ['groovy gradle', { ...cLike, strings: stringForms.dart, bareFunctions: false }],
+  ['dart', { ...cLike, strings: stringForms.dart, labelBrackets: '({', lambdaArrow: '=>' }],
+  ['c h cpp cc c++ hpp cxx objc objective-c cuda arduino', { ...cLike, strings: stringForms.cpp, quotedDigits: true, access: dotsAndArrows }],
+  ['glsl hlsl gdshader shader solidity', { ...cLike, strings: stringForms.plain }],
+  ['zig', { ...cLike, typePlace: 'colon' }],
+  ['rust rs', { ...none, ...nestedSlashes, strings: stringForms.rust, labelBrackets: '{', lambdaArrow: '=>', barParameters: true }],
+  ['swift', { ...none, ...nestedSlashes, strings: stringForms.swift, labelBrackets: '([' }],
+  ['go golang', { ...none, ...slashes, strings: stringForms.go, labelBrackets: '{', typePlace: 'behind' }],
+  ['css', { ...none, blockComments: slashes.blockComments }],
+  ['scss less', { ...none, ...slashes }],
+  ['json json5 jsonc', { ...none, ...slashes, labelBrackets: '{' }],
+  ['html xml svg xaml markdown md', { ...none, blockComments: [markup, ...slashes.blockComments] }],
+  ['sql plsql', { ...none, ...dash, blockComments: slashes.blockComments, strings: stringForms.sql, access: new Set(['.']) }],
+  [
+    'lua',
+    {
+      ...none,
+      ...dash,
+      blockComments: [
+        { open: '--[[', close: ']]' },
+        { open: '--[=[', close: ']=]' },
+        { open: '--[==[', close: ']==]' },
+      ],
+      strings: stringForms.lua,
+      access: new Set(['.', ':']),
+      tables: true,
+      assignmentDeclares: true,
+    },
+  ],
+  [
+    'haskell hs elm',
+    { ...none, ...dash, blockComments: [{ open: '{-', close: '-}', nested: true }], strings: stringForms.characters, assignmentDeclares: true },
+  ],
+  ['ada vhdl', { ...none, ...dash, strings: stringForms.characters }],
+  ['erlang matlab octave latex tex prolog', { ...none, lineComments: [{ mark: '%' }], strings: stringForms.characters, assignmentDeclares: true }],
+  ['lisp clojure clj scheme racket elisp', { ...none, lineComments: [{ mark: ';' }], strings: stringForms.characters }],
 ]
 
 const byName = new Map<string, LanguageTraits>()
@@ -60,34 +200,25 @@ for (const [names, traits] of rows) {
   for (const name of all) byName.set(name, { name: all[0] ?? name, ...traits })
 }
 
-/** Text of a language nobody named and nothing gave away: the comment marks that are safe in most. */
-const neutral: LanguageTraits = { name: 'unknown', ...none, slash: true, hash: true, tripleQuotes: true, backticks: true }
-
-/** One cue a line: each match counts for its language. The strongest sum wins; ties go to the earlier row. */
-const cues: readonly (readonly [language: string, weight: number, pattern: RegExp])[] = [
-  ['gdscript', 4, /^\s*(?:static\s+)?func\s+\w+\s*\(.*(?:\)\s*(?:->\s*\w+\s*)?:)/],
-  ['gdscript', 3, /^\s*(?:@export|@onready|onready\s+var|export\s*(?:\(|var)|extends\s+\w+\s*$|class_name\s)/],
-  ['gdscript', 2, /\$\w+\.|\$"|&"|%\w+\.\w+|^\s*var\s+\w+\s*(?::=|:|=|$)(?!.*[;{]\s*$)/],
-  ['python', 4, /^\s*(?:async\s+)?def\s+\w+\s*\(.*|^\s*from\s+[\w.]+\s+import\s|^\s*class\s+\w+(?:\(.*\))?:\s*$/],
-  ['python', 2, /^\s*import\s+[\w.]+(?:\s+as\s+\w+)?\s*$|^\s*(?:elif|except|with)\b.*:|\bself\.|\bNone\b|\bTrue\b|\bFalse\b/],
-  ['python', 1, /^\s*(?:for|if|while|else|try)\b.*:\s*$|^\s*[\w., ]+\s=\s[^;{]*$|^\s*@\w+/],
-  ['ruby', 3, /^\s*(?:end|require\s+['"]|attr_\w+\s|module\s+[A-Z]|puts\s)|\bdo\s*\|/],
-  ['lua', 3, /^\s*local\s+(?:function\s+)?\w+|\bthen\s*$|^\s*function\s+[\w.:]+\(.*\)\s*$|^\s*--\s/],
-  ['sql', 4, /^\s*(?:select|insert\s+into|update\s+\w+\s+set|create\s+(?:table|view|index)|delete\s+from|alter\s+table)\b/i],
-  ['go', 4, /^\s*func\s+(?:\(\w+\s+\*?\w+\)\s*)?\w*\(.*\{\s*$|^package\s+\w+\s*$|:=.*[^;]$(?<!:)/],
-  ['rust', 4, /^\s*(?:pub\s+)?(?:fn|impl|mod|use|trait)\s.*(?:\{|;)\s*$|\blet\s+mut\s|&mut\s|->\s*Result</],
-  ['php', 5, /<\?php|\$\w+\s*->|\$this\b|^\s*\$\w+\s*=/],
-  ['javascript', 3, /^\s*(?:export\s+)?(?:const|let)\s+[\w{[]|=>|\brequire\(|^\s*import\s.*from\s+['"]|===|\bfunction\b.*\{/],
-  ['java', 3, /^\s*(?:public|private|protected|internal)\s|^\s*using\s+[\w.]+;|^\s*import\s+[\w.]+;|\bnew\s+[A-Z]\w*[(<]/],
-  ['java', 1, /;\s*$/],
-  ['c', 3, /^\s*#\s*(?:include|define|ifdef|ifndef|if|endif|pragma)\b|\bstd::|->\w+\(|^\s*(?:void|int|char|float|double|bool)\s+\w+/],
-  ['shell', 4, /^#!.*sh\b|^\s*(?:fi|done|esac)\b|\$\{?\w+\}?\s*(?:\||&&)|^\s*(?:echo|export\s+\w+=)/],
-]
-
-/** Lines looked at when guessing; enough for any chunk, and a bound for a megabyte. */
-const guessedLines = 400
-/** Characters of a line looked at: a minified line says what it is in its first few hundred. */
-const guessedColumns = 400
+/**
+ * Text of a language nobody named and nothing gave away: the marks that are safe in most. A `#` is a comment where one
+ * can stand and no directive or attribute does.
+ */
+const unknown: LanguageTraits = {
+  ...none,
+  name: 'unknown',
+  lineComments: [
+    { mark: '//' },
+    { mark: '#', spaced: true, unless: /#(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|region|endregion|nullable)\b|#!?\[/y },
+  ],
+  blockComments: [...slashes.blockComments, markup],
+  strings: stringForms.unknown,
+  access: dotsAndArrows,
+  at: 'name',
+  labelBrackets: '{',
+  bareFunctions: true,
+  lambdaArrow: '=>',
+}
 
 /**
  * The traits of a language by name, or guessed from the text when no name is given or the name is unknown.
@@ -96,29 +227,10 @@ const guessedColumns = 400
  */
 export function traitsOf(language: string | undefined, text: string): LanguageTraits {
   const named = language === undefined ? undefined : byName.get(language.trim().toLowerCase())
-  return named ?? guess(text)
+  if (named !== undefined) return named
+  const guess = guessLanguage(text)
+  return (guess === undefined ? undefined : byName.get(guess)) ?? unknown
 }
 
-function guess(text: string): LanguageTraits {
-  const votes = new Map<string, number>()
-  let from = 0
-  for (let line = 0; line < guessedLines && from < text.length; line++) {
-    let to = text.indexOf('\n', from)
-    if (to < 0) to = text.length
-    const content = text.slice(from, Math.min(to, from + guessedColumns))
-    for (const [language, weight, pattern] of cues) {
-      if (pattern.test(content)) votes.set(language, (votes.get(language) ?? 0) + weight)
-    }
-    from = to + 1
-  }
-  let best: string | undefined
-  let most = 1
-  for (const [language] of cues) {
-    const count = votes.get(language) ?? 0
-    if (count > most) {
-      most = count
-      best = language
-    }
-  }
-  return (best === undefined ? undefined : byName.get(best)) ?? neutral
-}
+/** Every language that has traits of its own, by its first name. */
+export const languageNames: readonly string[] = rows.map(([names]) => names.split(' ')[0] ?? names)

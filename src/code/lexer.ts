@@ -1,196 +1,194 @@
 import type { LanguageTraits } from './languages.ts'
+import { commentEnd, isStrayCommentEnd } from './lexing/comments.ts'
+import { fitOf } from './lexing/fit.ts'
+import { HeredocReader } from './lexing/heredocs.ts'
+import { canBeginRegex, RegexReader } from './lexing/regex-literals.ts'
+import type { StringForm } from './lexing/string-forms.ts'
+import { StringReader, type StringSpan } from './lexing/strings.ts'
+import type { Token, TokenKind } from './lexing/token.ts'
+import { asciiClassOf, isWordAt, wordEnd } from './lexing/words.ts'
 
-export type TokenKind = 'word' | 'number' | 'string' | 'comment' | 'operator'
-
-/** A piece of code; white space is between tokens, never in one. Spans are UTF-16 code units. */
-export interface Token {
-  readonly kind: TokenKind
-  readonly text: string
-  readonly start: number
-  readonly end: number
-  /** Whether a line feed stands between this token and the one before it. */
-  readonly startsLine: boolean
-}
+export type { Token, TokenKind } from './lexing/token.ts'
+export { isWordAt, wordEnd } from './lexing/words.ts'
 
 /** Operators of more than one character that matter for chains, arrows and assignments; longest first. */
-const operators = ['===', '!==', '<=>', '...', '??=', '**=', '>>=', '<<=', '->', '=>', '::', '?.', '!.', '&.', ':=', '==', '!=', '<=', '>=', '&&', '||', '+=', '-=', '*=', '/=', '%=', '|=', '&=', '++', '--', '..', '**', '??', '<<', '>>']
+const operators = [
+  ...['===', '!==', '<=>', '...', '??=', '**=', '>>=', '<<=', '!!.', '?->'],
+  ...['->', '=>', '::', '?.', '!.', '&.', ':=', '==', '!=', '<=', '>=', '&&', '||', '+=', '-=', '*=', '/=', '%=', '|='],
+  ...['&=', '++', '--', '..', '**', '??', '<<', '>>', '<-', '|>'],
+]
 const operatorsByFirst = new Map<string, string[]>()
 for (const operator of operators) {
   const first = operator.charAt(0)
   operatorsByFirst.set(first, [...(operatorsByFirst.get(first) ?? []), operator])
 }
 
-const directive = /#\s*(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|line|region|endregion|nullable|import)\b|#!?\[/y
-const wordBeyondAscii = /[\p{L}\p{M}\p{N}\p{Pc}]/u
-const spaceBeyondAscii = /\s/u
-
-/** 1: letter or underscore, 2: digit, 3: white space, 0: other. */
-const asciiClass = new Uint8Array(128)
-for (let code = 0; code < 128; code++) {
-  const char = String.fromCharCode(code)
-  if (/[A-Za-z_]/.test(char)) asciiClass[code] = 1
-  else if (/[0-9]/.test(char)) asciiClass[code] = 2
-  else if (code <= 32) asciiClass[code] = 3
-}
-
-/** Whether the character at `index` can be part of an identifier; letters of every script can. */
-export function isWordAt(text: string, index: number): boolean {
-  const code = text.charCodeAt(index)
-  if (code < 128) return asciiClass[code] === 1 || asciiClass[code] === 2
-  if (Number.isNaN(code)) return false
-  return wordBeyondAscii.test(characterAt(text, index))
-}
-
-function characterAt(text: string, index: number): string {
-  const code = text.charCodeAt(index)
-  if (code >= 0xdc00 && code <= 0xdfff && index > 0) return text.slice(index - 1, index + 1)
-  return code >= 0xd800 && code <= 0xdbff ? text.slice(index, index + 2) : text.charAt(index)
-}
+/** Strings in holes of strings are cut into tokens to this depth. */
+const deepest = 6
 
 /**
  * Cuts code into tokens without a grammar: words, numbers, strings, comments, operators.
  *
- * An unclosed single-line string is an operator (the lone quote) and the rest of its line is code, because chunks are
- * fragments; an unclosed multi-line string or block comment runs to the end of the text. Linear in the text.
+ * Chunks are fragments. An unclosed one-line string is an operator (the lone quote) and the rest of its line is code; an
+ * unclosed multi-line string or block comment runs to the end of the text, unless the text reads better as one that began
+ * inside such a string. What stands before the end of a block comment that was never opened is a comment. Code inside a
+ * string (`${...}` and its kin) is code. Linear in the text.
  */
 export function tokenize(text: string, traits: LanguageTraits): Token[] {
-  const tokens: Token[] = []
-  let index = 0
-  let startsLine = true
-  // Per mark: where the line ends on which it is known not to close. Keeps a line of stray quotes linear.
-  const unclosedUntil = new Map<string, number>()
-  const push = (kind: TokenKind, end: number): void => {
-    tokens.push({ kind, text: text.slice(index, end), start: index, end, startsLine })
-    startsLine = false
-    index = end
+  const lexer = new Lexer(text, traits, 0, 0)
+  lexer.run()
+  const { unclosed } = lexer
+  if (unclosed === undefined || unclosed.open !== unclosed.close) return lexer.tokens
+  const inside = new Lexer(text, traits, 0, 0)
+  inside.run(unclosed)
+  return fitOf(text, inside.tokens) > fitOf(text, lexer.tokens) ? inside.tokens : lexer.tokens
+}
+
+class Lexer {
+  readonly tokens: Token[] = []
+  /** The form of a multi-line string that the text does not close. */
+  unclosed: StringForm | undefined
+  readonly #text: string
+  readonly #traits: LanguageTraits
+  /** Where the text stands in the whole: the code of a hole is read by itself. */
+  readonly #offset: number
+  readonly #depth: number
+  readonly #strings: StringReader
+  readonly #regexes: RegexReader | undefined
+  readonly #heredocs: HeredocReader | undefined
+  /** Ends of the texts that begin on the next line. */
+  readonly #pending: number[] = []
+  #index = 0
+  #startsLine = true
+  #blockSeen = false
+  /** The last token that is no comment. */
+  #before: Token | undefined
+
+  constructor(text: string, traits: LanguageTraits, offset: number, depth: number) {
+    this.#text = text
+    this.#traits = traits
+    this.#offset = offset
+    this.#depth = depth
+    this.#startsLine = depth === 0
+    this.#strings = new StringReader(text, traits.strings)
+    this.#regexes = traits.regexLiterals ? new RegexReader(text) : undefined
+    this.#heredocs = traits.heredocs ? new HeredocReader(text) : undefined
   }
-  while (index < text.length) {
-    const code = text.charCodeAt(index)
-    const kind = code < 128 ? asciiClass[code] : undefined
-    if (kind === 3 || (kind === undefined && spaceBeyondAscii.test(text.charAt(index)))) {
-      if (code === 10 || code === 0x2028 || code === 0x2029) startsLine = true
-      index++
-    } else if (kind === 1 || (kind === undefined && wordBeyondAscii.test(characterAt(text, index)))) {
-      push('word', wordEnd(text, index))
-    } else if (kind === 2) {
-      push('number', numberEnd(text, index))
-    } else {
-      const comment = commentEnd(text, index, traits, startsLine)
-      if (comment > 0) push('comment', comment)
-      else {
-        const string = stringEnd(text, index, traits, tokens.at(-1), unclosedUntil)
-        if (string > 0) push('string', string)
-        else push('operator', operatorEnd(text, index))
-      }
+
+  /** Reads the whole text; `inside` is the form of a string that it begins in. */
+  run(inside?: StringForm): void {
+    const text = this.#text
+    const rest = inside === undefined ? undefined : this.#strings.rest(inside)
+    if (rest !== undefined) this.#pushString(rest)
+    while (this.#index < text.length) {
+      const code = text.charCodeAt(this.#index)
+      const kind = asciiClassOf(code)
+      if (kind === 'space' || (kind === 'beyond' && /\s/.test(text.charAt(this.#index)))) this.#space(code)
+      else if (kind === 'letter' || (kind === 'beyond' && isWordAt(text, this.#index))) this.#push('word', wordEnd(text, this.#index))
+      else if (kind === 'digit') this.#push('number', this.#numberEnd())
+      else this.#mark()
     }
   }
-  return tokens
-}
 
-/** End of the word at `start`. A `$` inside a word belongs to it (JavaScript, Java); a leading one does not. */
-export function wordEnd(text: string, start: number): number {
-  let end = start
-  while (end < text.length) {
-    const code = text.charCodeAt(end)
-    if (code < 128) {
-      const kind = asciiClass[code]
-      if (kind !== 1 && kind !== 2 && !(code === 36 && end > start && isWordAt(text, end + 1))) break
-    } else if (!wordBeyondAscii.test(characterAt(text, end))) break
-    end++
+  #push(kind: TokenKind, end: number): void {
+    const start = this.#index
+    const token: Token = {
+      kind,
+      text: this.#text.slice(start, end),
+      start: start + this.#offset,
+      end: end + this.#offset,
+      startsLine: this.#startsLine,
+    }
+    this.tokens.push(token)
+    if (kind !== 'comment') this.#before = token
+    this.#startsLine = false
+    this.#index = end
   }
-  return Math.max(end, start + 1)
-}
 
-function numberEnd(text: string, start: number): number {
-  let end = start + 1
-  while (end < text.length) {
-    if (isWordAt(text, end)) end++
-    else if (text.charCodeAt(end) === 46 && asciiClass[text.charCodeAt(end + 1)] === 2) end += 2
-    else break
+  #space(code: number): void {
+    this.#index++
+    if (code !== 10 && code !== 0x2028 && code !== 0x2029) return
+    // A backslash at the end of a line joins it with the next.
+    const last = this.tokens.at(-1)
+    this.#startsLine = !(last?.text === '\\' && /^\r?\n$/.test(this.#text.slice(last.end - this.#offset, this.#index)))
+    while (this.#pending.length > 0) {
+      const end = this.#pending.shift()!
+      while (this.#index < end && /\s/.test(this.#text.charAt(this.#index))) this.#index++
+      if (this.#index < end) this.#push('string', end)
+    }
   }
-  return end
-}
 
-function operatorEnd(text: string, start: number): number {
-  for (const operator of operatorsByFirst.get(text.charAt(start)) ?? []) {
-    if (text.startsWith(operator, start)) return start + operator.length
-  }
-  const code = text.charCodeAt(start)
-  return start + (code >= 0xd800 && code <= 0xdbff && start + 1 < text.length ? 2 : 1)
-}
-
-function lineEnd(text: string, start: number): number {
-  const end = text.indexOf('\n', start)
-  return end < 0 ? text.length : end
-}
-
-function closeOf(text: string, mark: string, from: number): number {
-  const at = text.indexOf(mark, from)
-  return at < 0 ? text.length : at + mark.length
-}
-
-/** End of the comment that begins at `start`, or 0. */
-function commentEnd(text: string, start: number, traits: LanguageTraits, startsLine: boolean): number {
-  const char = text.charAt(start)
-  const next = text.charAt(start + 1)
-  if (char === '#' && traits.hash) {
-    directive.lastIndex = start
-    if (traits.slash && directive.test(text)) return 0
-    // Where `#` may also be something else (private members, colours), a comment has a space or a line before it.
-    if (traits.slash && !startsLine && text.charAt(start - 1) !== ' ' && text.charAt(start - 1) !== '\t') return 0
-    return lineEnd(text, start)
-  }
-  if (char === '/' && traits.slash) {
-    if (next === '/' && text.charAt(start - 1) !== ':') return lineEnd(text, start)
-    if (next === '*') return closeOf(text, '*/', start + 2)
-  }
-  if (char === '-' && next === '-' && traits.dash) {
-    return text.startsWith('--[[', start) ? closeOf(text, ']]', start + 4) : lineEnd(text, start)
-  }
-  if (char === '<' && text.startsWith('<!--', start)) return closeOf(text, '-->', start + 4)
-  return 0
-}
-
-/** Prefix words that make the string after them raw: a backslash is an ordinary character there. */
-const rawPrefix = /^(?:r|R|br|rb|Rb|rB|BR|fr|rf|@)$/
-
-/** End of the string that begins at `start`, or 0. */
-function stringEnd(
-  text: string,
-  start: number,
-  traits: LanguageTraits,
-  before: Token | undefined,
-  unclosedUntil: Map<string, number>,
-): number {
-  const quote = text.charAt(start)
-  if (quote !== '"' && quote !== "'" && !(quote === '`' && traits.backticks)) return 0
-  const raw = before !== undefined && before.end === start && rawPrefix.test(before.text)
-  const triple = quote.repeat(3)
-  if (traits.tripleQuotes && quote !== '`' && text.startsWith(triple, start)) {
-    return quotedEnd(text, start + 3, triple, raw, true) || text.length
-  }
-  if (quote === '`') return quotedEnd(text, start + 1, quote, false, true) || text.length
-  if (start < (unclosedUntil.get(quote) ?? 0)) return 0
-  const end = quotedEnd(text, start + 1, quote, raw, false)
-  if (end === 0) unclosedUntil.set(quote, lineEnd(text, start))
-  if (quote === "'" && !traits.singleQuotes) {
-    // A character literal is short; anything longer is a lifetime, an apostrophe or two of them.
-    return end > 0 && end - start <= 12 && (text.charAt(start + 1) === '\\' || end - start <= 4) ? end : 0
-  }
-  return end
-}
-
-/** Position behind the closing mark, or 0 when it is not there (for one-line strings: not on this line). */
-function quotedEnd(text: string, from: number, mark: string, raw: boolean, multiline: boolean): number {
-  for (let index = from; index < text.length; index++) {
+  /** Anything that begins with neither a letter nor a digit. */
+  #mark(): void {
+    const text = this.#text
+    const index = this.#index
+    const comment = commentEnd(text, index, this.#traits)
+    if (comment > 0) {
+      this.#blockSeen ||= text.startsWith('/*', index)
+      return this.#push('comment', comment)
+    }
+    if (!this.#blockSeen && isStrayCommentEnd(text, index, this.#traits)) return this.#closeStrayComment()
+    const string = this.#strings.at(index)
+    if (string !== undefined) return this.#pushString(string)
     const char = text.charAt(index)
-    if (char === '\\') {
-      if (!raw || text.startsWith(mark, index + 1)) index++
-    } else if (char === '\n' && !multiline) {
-      return 0
-    } else if (text.startsWith(mark, index)) {
-      return index + mark.length
+    if (char === '/' && this.#regexes !== undefined && canBeginRegex(this.#before)) {
+      const end = this.#regexes.end(index)
+      if (end > 0) return this.#push('string', end)
     }
+    if (char === '#' && this.#traits.hashNames && asciiClassOf(text.charCodeAt(index + 1)) === 'letter') {
+      return this.#push('word', wordEnd(text, index + 1))
+    }
+    if (char === '<' && this.#heredocs !== undefined) {
+      const end = this.#heredocs.at(index)
+      if (end !== undefined) this.#pending.push(end)
+    }
+    this.#push('operator', this.#operatorEnd())
   }
-  return 0
+
+  /** A string in its pieces, with the code of its holes between them. */
+  #pushString(span: StringSpan): void {
+    if (span.unclosed !== undefined) this.unclosed = span.unclosed
+    for (const [start, end] of this.#depth < deepest ? span.holes : []) {
+      this.#push('string', start)
+      const hole = new Lexer(this.#text.slice(start, end), this.#traits, start + this.#offset, this.#depth + 1)
+      hole.run()
+      for (const token of hole.tokens) this.tokens.push(token)
+      this.#index = end
+    }
+    if (this.#index < span.end) this.#push('string', span.end)
+  }
+
+  /** Makes one comment of all that stands before the end of a block comment. */
+  #closeStrayComment(): void {
+    const first = this.tokens[0]
+    const end = this.#index + 2
+    this.tokens.length = 0
+    this.#index = first === undefined ? this.#index : first.start - this.#offset
+    this.#startsLine = true
+    this.#blockSeen = true
+    this.#before = undefined
+    this.#push('comment', end)
+  }
+
+  #numberEnd(): number {
+    const text = this.#text
+    let end = this.#index + 1
+    while (end < text.length) {
+      if (isWordAt(text, end)) end++
+      else if (text.charCodeAt(end) === 46 && asciiClassOf(text.charCodeAt(end + 1)) === 'digit') end += 2
+      // C++ parts long numbers with quotes.
+      else if (text.charAt(end) === "'" && this.#traits.quotedDigits && asciiClassOf(text.charCodeAt(end + 1)) === 'digit') end += 2
+      else break
+    }
+    return end
+  }
+
+  #operatorEnd(): number {
+    const start = this.#index
+    for (const operator of operatorsByFirst.get(this.#text.charAt(start)) ?? []) {
+      if (this.#text.startsWith(operator, start)) return start + operator.length
+    }
+    const code = this.#text.codePointAt(start) ?? 0
+    return start + (code > 0xffff ? 2 : 1)
+  }
 }

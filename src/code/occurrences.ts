@@ -1,6 +1,6 @@
 import type { Span } from '../contracts.ts'
 import type { ChunkReading } from './chunk.ts'
-import { traitsOf } from './languages.ts'
+import { type LanguageTraits, traitsOf } from './languages.ts'
 import { tokenize } from './lexer.ts'
 
 /** A place where a text stands in a chunk's code as whole tokens. */
@@ -13,7 +13,9 @@ export interface Occurrence extends Span {
 }
 
 const access = new Set(['.', '::', '->', '?.', '!.', '&.'])
-const neutral = traitsOf('javascript', '')
+
+/** How a text that is looked for is cut: it has strings but no comments, so that `//` and `#if` are what they say. */
+const literal: LanguageTraits = { ...traitsOf('json', ''), name: 'literal', lineComments: [], blockComments: [] }
 
 const cutCache = new Map<string, readonly string[]>()
 const mostCachedCuts = 20_000
@@ -22,7 +24,7 @@ const mostCachedCuts = 20_000
 function cut(text: string): readonly string[] {
   let tokens = cutCache.get(text)
   if (tokens === undefined) {
-    tokens = tokenize(text, neutral).map((token) => token.text)
+    tokens = tokenize(text, literal).map((token) => token.text)
     if (cutCache.size >= mostCachedCuts) cutCache.clear()
     cutCache.set(text, tokens)
   }

@@ -1,16 +1,20 @@
+import { behindTypeArguments } from './generics.ts'
+import { isKeyword, selfWords } from './keywords.ts'
 import type { LanguageTraits } from './languages.ts'
 import type { Token } from './lexer.ts'
+import { type Uncommented, withoutComments } from './uncommented.ts'
 
 /** What a member hangs on. */
 export interface Receiver {
   /**
    * `name`: an identifier (`velocity.x`, `Input.get_axis`). `node`: a node path (`$Player`). `call`: the result of a
-   * call (`get_tree().quit`). `element`: an element (`items[0].size`). `literal`: a literal. `unknown`: out of sight.
+   * call (`get_tree().quit`). `element`: an element (`items[0].size`). `literal`: a literal, named `string`, `number` or
+   * `pattern`. `unknown`: out of sight.
    */
   readonly kind: 'name' | 'node' | 'call' | 'element' | 'literal' | 'unknown'
   /** The identifier, node, function or collection; empty when there is none. */
   readonly name: string
-  /** Where the root of the chain that leads here stands among the tokens, or -1. */
+  /** First name of the plain chain that leads here. */
   readonly root: string
 }
 
@@ -30,7 +34,6 @@ export interface Use {
   readonly pathStart: number
 }
 
-const access = new Set(['.', '::', '->', '?.', '!.', '&.'])
 const closers = new Map([
   [')', '('],
   [']', '['],
@@ -46,10 +49,11 @@ export function matchBrackets(tokens: readonly Token[]): Int32Array {
     if (token?.kind !== 'operator') continue
     if (token.text === '(' || token.text === '[' || token.text === '{') open.push(index)
     else if (closers.has(token.text)) {
-      const last = open.at(-1)
-      // Fragments are often unbalanced: a closer that fits nothing is passed over.
-      if (last === undefined || tokens[last]?.text !== closers.get(token.text)) continue
-      open.pop()
+      const depth = depthOf(closers.get(token.text)!, open, tokens)
+      // Fragments are often unbalanced: a closer that fits nothing is passed over, and so is an opener in between.
+      if (depth < 0) continue
+      const last = open[depth]!
+      open.length = depth
       partner[last] = index
       partner[index] = last
     }
@@ -57,169 +61,265 @@ export function matchBrackets(tokens: readonly Token[]): Int32Array {
   return partner
 }
 
-/** Every identifier of the code with what it hangs on; comments and strings are not code. */
-export function readUses(tokens: readonly Token[], partner: Int32Array, traits: LanguageTraits): Use[] {
-  const uses: Use[] = []
-  /** Use by token index, so that a chain can be continued. */
-  const at = new Map<number, Use>()
-  for (let index = 0; index < tokens.length; index++) {
-    const token = tokens[index]
-    if (token === undefined) continue
-    if (token.kind === 'operator' && traits.nodePaths && (token.text === '$' || token.text === '%')) {
-      const node = readNodePath(tokens, index)
-      if (node !== undefined) {
-        uses.push(node)
-        at.set(node.token, node)
-        index = node.token
-      }
-      continue
-    }
-    if (token.kind !== 'word') continue
-    const use = readUse(tokens, index, partner, at, traits)
-    uses.push(use)
-    at.set(index, use)
-  }
-  return uses
-}
+/** Open brackets that a closer looks past for its opener. */
+const lookedPast = 3
 
-function readUse(
-  tokens: readonly Token[],
-  index: number,
-  partner: Int32Array,
-  at: ReadonlyMap<number, Use>,
-  traits: LanguageTraits,
-): Use {
-  const token = tokens[index]!
-  const before = tokens[index - 1]
-  const next = tokens[index + 1]
-  const call = next?.text === '(' || (next?.text === '<' && isGenericCall(tokens, index + 1)) || next?.text === '!('
-  const base = { name: token.text, end: token.end, token: index, call }
-  if (before?.text === '@' && before.end === token.start) {
-    return { ...base, start: before.start, name: `@${token.text}`, position: 'annotation', receiver: undefined, path: [`@${token.text}`], pathStart: before.start }
-  }
-  if (before !== undefined && access.has(before.text)) {
-    const receiver = receiverOf(tokens, index - 1, partner, at, traits)
-    const owner = receiver.use
-    // The span of a path must be one stretch of text: a line break or comment inside would not be what a reader sees.
-    const joined = owner !== undefined && owner.end === before.start && before.end === token.start
-    return {
-      ...base,
-      start: token.start,
-      position: 'code',
-      receiver: { kind: receiver.kind, name: receiver.name, root: owner?.path[0] ?? receiver.name },
-      path: joined ? [...owner.path, token.text] : [token.text],
-      pathStart: joined ? owner.pathStart : token.start,
-    }
-  }
-  return {
-    ...base,
-    start: token.start,
-    position: isArgument(tokens, index, partner) ? 'argument' : 'code',
-    receiver: undefined,
-    path: [token.text],
-    pathStart: token.start,
-  }
-}
-
-function receiverOf(
-  tokens: readonly Token[],
-  dot: number,
-  partner: Int32Array,
-  at: ReadonlyMap<number, Use>,
-  traits: LanguageTraits,
-): { kind: Receiver['kind']; name: string; use?: Use } {
-  const before = tokens[dot - 1]
-  // In GDScript 3 a line that begins with a dot calls the parent class; elsewhere it continues the line above.
-  if (before === undefined || (traits.nodePaths && tokens[dot]?.startsLine)) return { kind: 'unknown', name: '' }
-  if (before.kind === 'word') {
-    const use = at.get(dot - 1)
-    return use === undefined
-      ? { kind: 'name', name: before.text }
-      : { kind: use.position === 'node' ? 'node' : 'name', name: use.name, use }
-  }
-  if (before.kind === 'string') {
-    const node = at.get(dot - 1)
-    return node === undefined ? { kind: 'literal', name: 'string' } : { kind: 'node', name: node.name, use: node }
-  }
-  if (before.kind === 'number') return { kind: 'literal', name: 'number' }
-  const open = partner[dot - 1] ?? -1
-  const head = open > 0 ? tokens[open - 1] : undefined
-  if (before.text === ')' && head?.kind === 'word') return { kind: 'call', name: head.text }
-  if (before.text === ']' && head?.kind === 'word') return { kind: 'element', name: head.text }
-  return { kind: 'unknown', name: '' }
-}
-
-/** `Name<Type>(`: the angle bracket opens type arguments, not a comparison. */
-function isGenericCall(tokens: readonly Token[], open: number): boolean {
-  for (let index = open + 1; index < open + 12; index++) {
-    const token = tokens[index]
-    if (token === undefined) return false
-    if (token.text === '>') return tokens[index + 1]?.text === '('
-    if (token.kind !== 'word' && ![',', '.', '<', '?', '[', ']', '::'].includes(token.text)) return false
-  }
-  return false
-}
-
-/** `name=` inside a call's parentheses, or `name:` inside braces: a label, not a use of that name. */
-function isArgument(tokens: readonly Token[], index: number, partner: Int32Array): boolean {
-  const next = tokens[index + 1]?.text
-  const before = tokens[index - 1]?.text
-  if (next === '=' && (before === '(' || before === ',')) {
-    const open = enclosing(tokens, index, partner)
-    return open >= 0 && tokens[open]?.text === '(' && !isDefinition(tokens, open)
-  }
-  if (next === ':' && (before === '{' || before === ',')) {
-    const open = enclosing(tokens, index, partner)
-    return open >= 0 && tokens[open]?.text === '{'
-  }
-  return false
-}
-
-function isDefinition(tokens: readonly Token[], open: number): boolean {
-  const word = tokens[open - 2]?.text
-  return word === 'def' || word === 'func' || word === 'function' || word === 'fn' || word === 'fun'
-}
-
-/** Tokens walked back to find the bracket that encloses one; argument lists are short. */
-const enclosingReach = 200
-
-function enclosing(tokens: readonly Token[], index: number, partner: Int32Array): number {
-  for (let at = index - 1; at >= 0 && index - at < enclosingReach; at--) {
-    const token = tokens[at]
-    if (token?.kind !== 'operator') continue
-    if (token.text === '(' || token.text === '[' || token.text === '{') return at
-    const open = partner[at] ?? -1
-    if (open >= 0 && open < at) at = open
+function depthOf(opener: string, open: readonly number[], tokens: readonly Token[]): number {
+  for (let depth = open.length - 1; depth >= Math.max(0, open.length - 1 - lookedPast); depth--) {
+    if (tokens[open[depth]!]!.text === opener) return depth
   }
   return -1
 }
 
-/** `$Body/Sprite`, `%Score`, `$"Body/My Sprite"`: the last segment is the node that is meant. */
-function readNodePath(tokens: readonly Token[], index: number): Use | undefined {
-  const mark = tokens[index]!
-  const before = tokens[index - 1]
-  // `a % b` and `"%s" % b` are arithmetic: a node path follows an operator, a keyword or nothing.
-  if (mark.text === '%' && before !== undefined && before.kind !== 'operator' && before.end === mark.start) return undefined
-  if (mark.text === '%' && (before?.kind === 'string' || before?.kind === 'number' || before?.text === ')' || before?.text === ']')) {
-    return undefined
+/** Names of a chain that are kept in its path: a minified line must not hold the square of its length. */
+const longestPath = 16
+
+/** Every identifier of the code with what it hangs on; comments and strings are not code. Linear. */
+export function readUses(tokens: readonly Token[], partner: Int32Array, traits: LanguageTraits): Use[] {
+  const reader = new UseReader(withoutComments(tokens, partner), traits)
+  return reader.read()
+}
+
+/** Letters that touch a string from the left say how it is written: `r"..."`, `u8"..."`. */
+const stringPrefix = /^(?:[a-zA-Z]{1,2}|u8R?|[uUL]R)$/
+
+/** Tokens walked back to find the bracket that encloses one; argument lists are short. */
+const enclosingReach = 200
+
+const definitionWords: ReadonlySet<string> = new Set(['def', 'func', 'function', 'fn', 'fun', 'init', 'constructor', 'class', 'signal'])
+
+/** Functions of node trees that are given the path of the node they return. */
+const nodeGetters: ReadonlySet<string> = new Set(['get_node', 'get_node_or_null'])
+
+class UseReader {
+  readonly #tokens: readonly Token[]
+  readonly #partner: Int32Array
+  readonly #places: Int32Array
+  readonly #traits: LanguageTraits
+  readonly #uses: Use[] = []
+  /** Use by token, so that a chain can be continued. */
+  readonly #at = new Map<number, Use>()
+
+  constructor(code: Uncommented, traits: LanguageTraits) {
+    this.#tokens = code.tokens
+    this.#partner = code.partner
+    this.#places = code.places
+    this.#traits = traits
   }
-  let last = tokens[index + 1]
-  let at = index + 1
-  if (last === undefined || last.start !== mark.end) return undefined
-  if (last.kind === 'string') {
-    const content = last.text.slice(1, -1)
-    const from = content.lastIndexOf('/') + 1
-    const name = content.slice(from)
-    const start = last.start + 1 + from
-    if (name === '') return undefined
-    return { name, start, end: start + name.length, token: at, position: 'node', call: false, receiver: undefined, path: [name], pathStart: start }
+
+  read(): Use[] {
+    for (let index = 0; index < this.#tokens.length; index++) {
+      const token = this.#tokens[index]!
+      if (token.kind === 'operator' && this.#traits.nodePaths && (token.text === '$' || token.text === '%')) {
+        index = this.#readNodePath(index)
+      } else if (token.kind === 'word' && !this.#isStringPrefix(index)) this.#add(index, this.#readName(index))
+    }
+    return this.#uses
   }
-  if (last.kind !== 'word') return undefined
-  while (tokens[at + 1]?.text === '/' && tokens[at + 1]?.start === last.end) {
-    const following = tokens[at + 2]
-    if (following?.kind !== 'word' || following.start !== last.end + 1) break
-    last = following
-    at += 2
+
+  #add(index: number, use: Omit<Use, 'token'>): void {
+    const whole = { ...use, token: this.#places[index]! }
+    this.#uses.push(whole)
+    this.#at.set(index, whole)
   }
-  return { name: last.text, start: last.start, end: last.end, token: at, position: 'node', call: false, receiver: undefined, path: [last.text], pathStart: last.start }
+
+  #isStringPrefix(index: number): boolean {
+    const next = this.#tokens[index + 1]
+    const token = this.#tokens[index]!
+    return next?.kind === 'string' && next.start === token.end && next.text.charAt(0) !== '`' && stringPrefix.test(token.text)
+  }
+
+  #readName(index: number): Omit<Use, 'token'> {
+    const tokens = this.#tokens
+    const token = tokens[index]!
+    const before = tokens[index - 1]
+    const base = { name: token.text, start: token.start, end: token.end, call: this.#isCall(index), position: 'code' as const }
+    const lone = { ...base, receiver: undefined, path: [token.text], pathStart: token.start }
+    if (before?.text === '@' && before.end === token.start) return this.#readAt(index, lone, before)
+    if (this.#isAccess(index - 1)) {
+      const receiver = this.#receiverOf(index - 1)
+      const owner = receiver.use
+      // The span of a path must be one stretch of text: a line break or comment inside would not be what a reader sees.
+      const touching = owner !== undefined && owner.end === before!.start && before!.end === token.start
+      const joined = touching && owner.path.length < longestPath
+      return {
+        ...base,
+        receiver: { kind: receiver.kind, name: receiver.name, root: owner?.path[0] ?? receiver.name },
+        path: joined ? [...owner.path, token.text] : [token.text],
+        pathStart: joined ? owner.pathStart : token.start,
+      }
+    }
+    return this.#isLabel(index) ? { ...lone, position: 'argument' } : lone
+  }
+
+  /** `@name`: a name of its own, the use of a decorator, or a member of the code's own object. */
+  #readAt(index: number, lone: Omit<Use, 'token'>, mark: Token): Omit<Use, 'token'> {
+    const { at } = this.#traits
+    if (at === 'member') return { ...lone, receiver: { kind: 'name', name: 'self', root: 'self' } }
+    if (at === 'use') return { ...lone, call: lone.call || !this.#isAccess(index + 1) }
+    // A chain is one of plain names.
+    if (this.#isAccess(index + 1)) return lone
+    const name = `@${lone.name}`
+    return { ...lone, name, start: mark.start, position: 'annotation', path: [name], pathStart: mark.start }
+  }
+
+  #isCall(index: number): boolean {
+    const tokens = this.#tokens
+    const end = tokens[index]!.end
+    let next = index + 1
+    // `name!(...)` is a macro or a forced call; `name::<T>(...)` names type arguments.
+    if (tokens[next]?.text === '!' && tokens[next]?.start === end) {
+      return tokens[next + 1]?.start === end + 1 && ['(', '[', '{'].includes(tokens[next + 1]!.text)
+    }
+    if (tokens[next]?.text === '::' && tokens[next + 1]?.text === '<') next++
+    if (tokens[next]?.text === '<') next = behindTypeArguments(tokens, next)
+    return tokens[next]?.text === '(' && !tokens[next]!.startsLine
+  }
+
+  /** Whether the token leads to a member; an arrow between spaces is one of a type or a function. */
+  #isAccess(index: number): boolean {
+    const token = this.#tokens[index]
+    if (token?.kind !== 'operator' || !this.#traits.access.has(token.text)) return false
+    if (token.text === '->') return token.startsLine || this.#tokens[index - 1]?.end === token.start
+    // `a ? b : c` and keys: a colon that calls a method has no space around it.
+    return token.text !== ':' || (this.#tokens[index - 1]?.end === token.start && this.#tokens[index + 1]?.start === token.end)
+  }
+
+  #receiverOf(dot: number): { kind: Receiver['kind']; name: string; use?: Use } {
+    const unknown = { kind: 'unknown' as const, name: '' }
+    const tokens = this.#tokens
+    // In GDScript 3 a line that begins with a dot calls the parent class; elsewhere it continues the line above.
+    if (this.#traits.nodePaths && tokens[dot]?.startsLine) return unknown
+    let at = dot - 1
+    while (tokens[at]?.text === '\\') at--
+    const before = tokens[at]
+    if (before === undefined) return unknown
+    const use = this.#at.get(at)
+    if (use?.position === 'node') return { kind: 'node', name: use.name, use }
+    if (before.kind === 'word') {
+      const apart = before.end !== tokens[dot]!.start
+      if (use === undefined || (apart && isKeyword(before.text) && !selfWords.has(before.text))) return unknown
+      return { kind: 'name', name: use.name, use }
+    }
+    if (before.kind === 'string') return { kind: 'literal', name: before.text.startsWith('/') ? 'pattern' : 'string' }
+    if (before.kind === 'number') return { kind: 'literal', name: 'number' }
+    return this.#bracketReceiver(at) ?? unknown
+  }
+
+  /** What stands before brackets that end a receiver: the function of a call, the collection of an element. */
+  #bracketReceiver(close: number): { kind: Receiver['kind']; name: string } | undefined {
+    const tokens = this.#tokens
+    const open = this.#partner[close] ?? -1
+    if (open < 1 || tokens[open]!.startsLine) return undefined
+    let at = open - 1
+    if (tokens[at]?.text === '?.') at--
+    else if (tokens[at]?.text === '>') at = this.#beforeTypeArguments(at)
+    const head = tokens[at]
+    if (head?.kind !== 'word' || (isKeyword(head.text) && !selfWords.has(head.text))) return undefined
+    if (tokens[close]!.text === ']') return { kind: 'element', name: head.text }
+    if (tokens[close]!.text !== ')') return undefined
+    const path = tokens[open + 1]
+    if (this.#traits.nodePaths && nodeGetters.has(head.text) && close === open + 2 && path?.kind === 'string') {
+      const name = path.text.slice(1, -1).split('/').at(-1) ?? ''
+      if (name !== '' && name !== '..' && name !== '.') return { kind: 'node', name }
+    }
+    return { kind: 'call', name: head.text }
+  }
+
+  #beforeTypeArguments(close: number): number {
+    for (let at = close - 1; at >= 0 && close - at < 20; at--) {
+      if (this.#tokens[at]?.text === '<' && behindTypeArguments(this.#tokens, at) === close + 1) return at - 1
+    }
+    return close
+  }
+
+  /** `name=` in the brackets of a call, `name:` or `name =` among keys: a label, not a use of that name. */
+  #isLabel(index: number): boolean {
+    const next = this.#tokens[index + 1]?.text
+    const before = this.#tokens[index - 1]?.text
+    if (before !== '(' && before !== ',' && before !== '{' && before !== '[') return false
+    if (next === '=') {
+      const open = this.#enclosing(index)
+      const bracket = this.#tokens[open]?.text
+      return (bracket === '(' && this.#isCallBracket(open) && !this.#isDefinition(open)) || (bracket === '{' && this.#traits.tables)
+    }
+    if (next !== ':') return false
+    const open = this.#enclosing(index)
+    return open >= 0 && this.#traits.labelBrackets.includes(this.#tokens[open]!.text) && !this.#isDefinition(open)
+  }
+
+  #isCallBracket(open: number): boolean {
+    const head = this.#tokens[open - 1]
+    if (head?.kind === 'word') return !isKeyword(head.text) || selfWords.has(head.text)
+    return head?.text === '>' || head?.text === ']' || head?.text === ')' || head?.text === '!'
+  }
+
+  /** Whether a bracket opens the parameters of a function: `def name(`, `func (r) name(`, `function A.b(`. */
+  #isDefinition(open: number): boolean {
+    if (this.#tokens[open]?.text !== '(') return false
+    for (let at = open - 1; at >= 0 && open - at < 8; at--) {
+      const token = this.#tokens[at]!
+      if (definitionWords.has(token.text)) return true
+      if (token.startsLine || (token.kind !== 'word' && !/^[.:<>]+$/.test(token.text))) return false
+    }
+    return false
+  }
+
+  #enclosing(index: number): number {
+    for (let at = index - 1; at >= 0 && index - at < enclosingReach; at--) {
+      const token = this.#tokens[at]!
+      if (token.kind !== 'operator') continue
+      if (token.text === '(' || token.text === '[' || token.text === '{') return at
+      const open = this.#partner[at] ?? -1
+      if (open >= 0 && open < at) at = open
+    }
+    return -1
+  }
+
+  /**
+   * `$Body/Sprite`, `%Score`, `$"../My Sprite"`, `$"%Score"`: the last segment is the node that is meant. Returns the
+   * index of the last token that was read.
+   */
+  #readNodePath(index: number): number {
+    const tokens = this.#tokens
+    const mark = tokens[index]!
+    if (mark.text === '%' && this.#endsValue(index - 1)) return index
+    const first = tokens[index + 1]
+    if (first === undefined || first.start !== mark.end) return index
+    if (first.kind === 'string') {
+      const content = first.text.slice(1, -1)
+      const from = Math.max(content.lastIndexOf('/'), content.lastIndexOf('%')) + 1
+      const name = content.slice(from)
+      if (name === '' || name.startsWith('.')) return index
+      this.#addNode(index + 1, name, first.start + 1 + from)
+      return index + 1
+    }
+    let last = -1
+    for (let at = index + 1; at < tokens.length; at++) {
+      const token = tokens[at]!
+      if (token.start !== tokens[at - 1]!.end) break
+      if (token.kind === 'word' || token.kind === 'number') {
+        // Two names side by side cannot be: a path has marks between its names.
+        if (last === at - 1) break
+        last = at
+      } else if (token.text !== '/' && token.text !== '%' && token.text !== '..') break
+      // `$A / 2` divides, and so does what has no name behind the slash.
+    }
+    if (last < 0 || tokens[last]!.kind !== 'word') return index
+    this.#addNode(last, tokens[last]!.text, tokens[last]!.start)
+    return last
+  }
+
+  #addNode(index: number, name: string, start: number): void {
+    const end = start + name.length
+    this.#add(index, { name, start, end, position: 'node', call: false, receiver: undefined, path: [name], pathStart: start })
+  }
+
+  /** Whether a value ends at the token, so that a `%` behind it is the remainder of a division. */
+  #endsValue(index: number): boolean {
+    const token = this.#tokens[index]
+    if (token === undefined || this.#tokens[index + 1]!.startsLine) return false
+    if (token.kind === 'word') return !isKeyword(token.text) || selfWords.has(token.text)
+    return token.kind !== 'operator' || token.text === ')' || token.text === ']' || token.text === '}'
+  }
 }

@@ -60,6 +60,7 @@ export const apiMapping: Collection = defineCollection({
     source_pattern: { reads: 'symbol', evidence: 'pattern' },
     before_code: { reads: 'code' },
     notes: { reads: 'prose', evidence: 'none', weight: 0.5 },
+    owner: { reads: 'symbol', evidence: 'owner' },
     target_api: { reads: 'symbol', evidence: 'none', weight: 0 },
   },
   // `old_name_legal_in_godot4`, `old_name_legal_in_tf2`: the target that still knows the old name.

@@ -12,12 +12,13 @@ export type FieldReading = 'prose' | 'code' | 'symbol'
  * What a field proves.
  *
  * - `subject`: it names what the record is about; at most one field of a collection.
+ * - `owner`: the types that the subject belongs to, comma-separated; not searched.
  * - `mention`: literals in it are evidence.
  * - `gate`: every entry must be in the chunk's code.
  * - `pattern`: every entry is a source pattern that must match the chunk's code.
  * - `none`: it bears no evidence; it can still be searched.
  */
-export type EvidenceRole = 'subject' | 'mention' | 'gate' | 'pattern' | 'none'
+export type EvidenceRole = 'subject' | 'owner' | 'mention' | 'gate' | 'pattern' | 'none'
 
 /** How one field of a collection is read. Its value is a string or an array of strings. */
 export interface FieldDefinition {
@@ -84,7 +85,7 @@ const definitionSchema = z.strictObject({
   weakNames: z.string('must be a string').min(1, 'must not be empty, or every field would be meant').optional(),
 })
 
-const roles = ['subject', 'mention', 'gate', 'pattern', 'none'] as const
+const roles = ['subject', 'owner', 'mention', 'gate', 'pattern', 'none'] as const
 
 const fieldSchema = z.strictObject({
   reads: z.enum(['prose', 'code', 'symbol'], 'must be `prose`, `code` or `symbol`'),
@@ -158,7 +159,7 @@ function checkField(field: string, value: unknown): CollectionField {
   if (evidence === 'pattern' && weight !== undefined && weight > 0) {
     refuse(`${option}.weight`, 'a pattern is matched and never searched; leave the weight out')
   }
-  return Object.freeze({ name: field, reads, weight: weight ?? (evidence === 'pattern' ? 0 : 1), evidence })
+  return Object.freeze({ name: field, reads, weight: weight ?? (evidence === 'pattern' || evidence === 'owner' ? 0 : 1), evidence })
 }
 
 function refuseContradictions(fields: readonly CollectionField[]): void {
@@ -167,7 +168,7 @@ function refuseContradictions(fields: readonly CollectionField[]): void {
   if (second !== undefined) {
     refuse(`fields.${second.name}.evidence`, 'a record is about one thing; make all subjects but one a `mention`')
   }
-  const found = fields.some(({ weight, evidence }) => weight > 0 || (evidence !== 'none' && evidence !== 'pattern'))
+  const found = fields.some(({ weight, evidence }) => weight > 0 || (evidence !== 'none' && evidence !== 'pattern' && evidence !== 'owner'))
   if (!found) refuse('fields', 'no field is searched or bears evidence; give one a weight above 0')
 }
 

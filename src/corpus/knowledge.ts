@@ -56,14 +56,47 @@ export class LiteralStatistics {
   }
 }
 
+/** Which module the records' own code imports under which name: `tf` is nearly always `tensorflow`. */
+export class ImportAliases {
+  readonly #counts = new Map<string, Map<string, number>>()
+
+  add(entry: IndexedRecord): void {
+    this.#count(entry, 1)
+  }
+
+  remove(entry: IndexedRecord): void {
+    this.#count(entry, -1)
+  }
+
+  #count({ reading }: IndexedRecord, by: 1 | -1): void {
+    for (const [name, module] of reading.imports) {
+      let modules = this.#counts.get(name)
+      if (modules === undefined) this.#counts.set(name, (modules = new Map()))
+      const count = (modules.get(module) ?? 0) + by
+      if (count > 0) modules.set(module, count)
+      else modules.delete(module)
+    }
+  }
+
+  /** Share of the imports under this name that import this module; undefined when no record imports the name. */
+  share(name: string, module: string): number | undefined {
+    const modules = this.#counts.get(name)
+    if (modules === undefined || modules.size === 0) return undefined
+    let total = 0
+    for (const count of modules.values()) total += count
+    return (modules.get(module) ?? 0) / total
+  }
+}
+
 /** What the corpus as a whole teaches about its parts; kept true through every add and remove. */
 export interface CorpusKnowledge {
   readonly collections: ReadonlyMap<string, Collection>
   readonly vocabularies: Vocabularies
   readonly symbols: SymbolTable
   readonly statistics: LiteralStatistics
+  readonly aliases: ImportAliases
 }
 
 export function createKnowledge(collections: ReadonlyMap<string, Collection>): CorpusKnowledge {
-  return { collections, vocabularies: createVocabularies(), symbols: new SymbolTable(), statistics: new LiteralStatistics() }
+  return { collections, vocabularies: createVocabularies(), symbols: new SymbolTable(), statistics: new LiteralStatistics(), aliases: new ImportAliases() }
 }

@@ -1,3 +1,4 @@
+import { readDeclarations } from '../code/declarations.ts'
 import { isKeyword } from '../code/keywords.ts'
 import { linePrefix, stringPrefix } from '../code/literals.ts'
 import { fold, longestWord, partsOf } from '../code/parts.ts'
@@ -60,6 +61,10 @@ export interface RecordReading {
   readonly gates: readonly Condition[]
   /** Every one must match the chunk's code. */
   readonly patterns: readonly Condition[]
+  /** Types that the subject belongs to, where a field of their own names them. */
+  readonly owners: readonly string[]
+  /** What its code imports under which name: `tf` for `tensorflow`. */
+  readonly imports: readonly (readonly [name: string, module: string])[]
   /** The record's old name is still legal: it proves nothing alone. */
   readonly weakName: boolean
 }
@@ -108,15 +113,17 @@ export function readRecord(record: CorpusRecord, collection: Collection, vocabul
   const collector = new Collector(vocabularies)
   const gates: Condition[] = []
   const patterns: Condition[] = []
+  const owners: string[] = []
   let subject: Subject | undefined
   for (const text of texts) {
     if (text.evidence === 'gate') gates.push({ text: text.text, field: text.path })
+    if (text.evidence === 'owner') owners.push(...text.text.split(/[\s,;|]+/).filter(Boolean))
     if (text.evidence === 'pattern') patterns.push({ text: text.text, field: text.path })
     else collector.read(text)
     if (text.evidence === 'subject') subject ??= subjectOf(text, texts)
   }
   if (subject !== undefined) collector.literal(subject.path.join('.'), 'subject', subject.field, subject.start, subject.end)
-  return { ...collector.finish(), subject, gates, patterns, weakName: isWeakName(record, collection.weakNames) }
+  return { ...collector.finish(), subject, gates, patterns, owners, weakName: isWeakName(record, collection.weakNames) }
 }
 
 function isWeakName(record: CorpusRecord, prefix: string | undefined): boolean {
@@ -146,11 +153,15 @@ interface Found {
   readonly end: number
 }
 
+/** Code without these words imports nothing. */
+const importing = /^[ \t]*(?:import|from|use|using)\b|\brequire\(/m
+
 /** Gathers terms and literals of one record. */
 class Collector {
   readonly #vocabularies: Vocabularies
   readonly #literals = new Map<number, Found>()
   readonly #paths: string[] = []
+  readonly #imports = new Map<string, string>()
   readonly #fields = new Map<number, { counts: Map<number, number>; length: number }>()
 
   constructor(vocabularies: Vocabularies) {
@@ -173,8 +184,11 @@ class Collector {
   }
 
   #readCode(text: FieldText): void {
-    const bears = text.evidence !== 'none' && text.evidence !== 'gate'
+    const bears = text.evidence === 'mention' || text.evidence === 'subject'
     const code = readCode(text.text, undefined)
+    if (importing.test(text.text)) {
+      for (const [name, path] of readDeclarations(code.tokens, code.partner, code.traits).imports) this.#imports.set(name, path.join('.'))
+    }
     for (const token of code.tokens) {
       if (token.kind === 'comment' || token.kind === 'string') {
         for (const { path } of readProse(token.text)) for (const name of path) this.#term(name, text)
@@ -197,7 +211,7 @@ class Collector {
   }
 
   #readWords(text: FieldText): void {
-    const bears = text.evidence !== 'none' && text.evidence !== 'gate'
+    const bears = text.evidence === 'mention' || text.evidence === 'subject'
     const symbol = text.reads === 'symbol'
     const whole = symbol && symbolPath(text.text) !== undefined
     for (const { path, start, end, codeLike } of readProse(text.text)) {
@@ -229,7 +243,7 @@ class Collector {
     }
   }
 
-  finish(): Pick<RecordReading, 'terms' | 'paths' | 'literals'> {
+  finish(): Pick<RecordReading, 'terms' | 'paths' | 'literals' | 'imports'> {
     const terms: FieldTerms[] = []
     for (const [field, { counts, length }] of [...this.#fields].sort(([a], [b]) => a - b)) {
       const ids = Uint32Array.from(counts.keys()).sort()
@@ -238,6 +252,7 @@ class Collector {
     const found = [...this.#literals].sort(([a], [b]) => a - b)
     return {
       terms,
+      imports: [...this.#imports],
       paths: this.#paths,
       literals: {
         ids: Uint32Array.from(found, ([id]) => id),

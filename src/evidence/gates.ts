@@ -4,10 +4,12 @@ import type { ChunkReading } from '../code/chunk.ts'
 import type { ChunkQuery, Evidence, IndexedRecord, Span } from '../contracts.ts'
 import type { Condition } from '../corpus/reading.ts'
 import { readField } from '../corpus/reading.ts'
+import type { CorpusKnowledge } from '../corpus/knowledge.ts'
+import { bindingOf } from './bindings.ts'
 
 /** What became of a record's gates and patterns on a chunk. */
 export interface GateReport {
-  /** `weak`: fulfilled, but only by labels or keys, which name no API. */
+  /** `weak`: fulfilled, but only by labels or keys, which name no API, or through a name of unknown meaning. */
   readonly outcome: 'open' | 'weak' | 'closed'
   readonly reason: string
   readonly evidence: readonly Evidence[]
@@ -18,22 +20,26 @@ export interface GateReport {
 const gateWeight = 3
 
 /** Checks every gate and pattern of a record against the chunk's code. */
-export function checkGates(query: ChunkQuery, entry: IndexedRecord): GateReport {
+export function checkGates(query: ChunkQuery, entry: IndexedRecord, knowledge: CorpusKnowledge): GateReport {
   const { gates, patterns } = entry.reading
   const evidence: Evidence[] = []
   const places: Occurrence[] = []
   const missing: string[] = []
   let reason = ''
+  let doubt = ''
   let labels = 0
   for (const gate of gates) {
+    const root = rootOf.exec(gate.text)?.[0]
+    const binding = root === undefined ? undefined : bindingOf(root, query.reading, knowledge)
     const found = findInCode(query.reading, gate.text)
-    const usable = found.filter(({ as }) => as !== 'own')
+    const usable = found.filter(({ as }) => (binding === undefined ? as !== 'own' : binding !== 'differs'))
     const [best] = usable
     if (best === undefined) {
       missing.push(gate.text)
-      if (reason === '') reason = absence(query, gate.text, found)
+      if (reason === '') reason = absence(query, gate.text, root, found)
       continue
     }
+    if (binding === 'unknown') doubt = `${gate.text} stands in the code, but what ${root} is cannot be seen`
     if (best.as === 'label') labels++
     places.push(...usable)
     evidence.push(...gateEvidence(query, entry, gate, best))
@@ -50,15 +56,19 @@ export function checkGates(query: ChunkQuery, entry: IndexedRecord): GateReport 
     if (gates.length === 0) evidence.push(patternEvidence(query, pattern, match))
   }
   const named = gates.length > 0 ? gates.map(({ text }) => text).join(', ') : 'its pattern'
+  if (doubt !== '') return { outcome: 'weak', reason: doubt, evidence, missing: [] }
   if (labels === gates.length && labels > 0 && patterns.length === 0) {
     return { outcome: 'weak', reason: `${named} occurs only as the label of an argument or key`, evidence, missing: [] }
   }
   return { outcome: 'open', reason: `the code has ${named}${patterns.length > 0 && gates.length > 0 ? ' in the required form' : ''}`, evidence, missing: [] }
 }
 
+/** The root of a dotted name. */
+const rootOf = /^[\p{L}\p{Pc}][\p{L}\p{M}\p{N}\p{Pc}]*(?=\.|::|->)/u
+
 /** Why a gate is closed, as far as the chunk shows it. */
-function absence(query: ChunkQuery, text: string, found: readonly Occurrence[]): string {
-  if (found.length > 0) return `${text} is a name that the chunk binds itself`
+function absence(query: ChunkQuery, text: string, root: string | undefined, found: readonly Occurrence[]): string {
+  if (found.length > 0) return root === undefined ? `${text} is a name that the chunk binds itself` : `the chunk binds ${root} to something else`
   if (query.chunkText.includes(text)) return `${text} is not a token of the code (part of a longer name, comment, string or node path)`
   return `${text} does not occur`
 }

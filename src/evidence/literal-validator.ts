@@ -24,16 +24,22 @@ export function literalValidator(): Validator {
         verdicts.push(judge.judge(candidate))
         await pace.breathe()
       }
-      return verdicts
+      return candidates.map((candidate, index) => judge.corroborate(candidate, verdicts[index]!))
     },
   }
 }
+
+const stillLegal = 'the name is still legal and proves nothing alone'
 
 class Judge {
   readonly #query: ChunkQuery
   readonly #knowledge: CorpusKnowledge
   readonly #probes: readonly Probe[]
   readonly #votes = new Map<string, OwnerVotes>()
+  /** By collection: a gate that is fulfilled beyond doubt. */
+  readonly #firm = new Map<string, string>()
+  /** Records whose gates are fulfilled by what proves nothing alone. */
+  readonly #weak = new Set<IndexedRecord>()
 
   constructor(query: ChunkQuery, knowledge: CorpusKnowledge) {
     this.#query = query
@@ -49,13 +55,35 @@ class Judge {
 
   /** A mapping or prototype: its conditions decide; everything else it shares is shown with them. */
   #judgeGated(entry: IndexedRecord): Verdict {
-    const report = checkGates(this.#query, entry)
+    const report = checkGates(this.#query, entry, this.#knowledge)
     if (report.outcome === 'closed') return verdict('reject', report.reason, [], report.missing)
     const others = this.#evidence(entry).filter((each) => !report.evidence.some((gate) => gate.text === each.text))
     const evidence = [...report.evidence, ...others]
-    if (report.outcome === 'weak') return verdict('uncertain', report.reason, evidence, [])
-    if (evidence.length === 0) return verdict('uncertain', `${report.reason}, but not letter by letter`, [], [])
+    if (report.evidence.length === 0) return verdict('uncertain', `${report.reason}, but not letter by letter`, evidence, [])
+    const weak = report.outcome === 'weak' ? report.reason : entry.reading.weakName && !this.#isOnOwner(entry) ? stillLegal : undefined
+    if (weak !== undefined) {
+      // Old names vouch for each other; labels do not.
+      if (this.#knowledge.collections.get(entry.collection)?.weakNames !== undefined) this.#weak.add(entry)
+      return verdict('uncertain', weak === stillLegal ? `${report.reason}; ${stillLegal}` : weak, evidence, [])
+    }
+    this.#firm.set(entry.collection, report.evidence[0]!.text)
     return verdict('accept', report.reason, evidence, [])
+  }
+
+  /** Whether a name of the subject is used on the type that the record says it belongs to. */
+  #isOnOwner({ reading: { owners, subject } }: IndexedRecord): boolean {
+    const uses = this.#query.reading.names.get(subject?.path.at(-1) ?? '')?.uses ?? []
+    return uses.some(({ receiver }) => receiver.type.length > 0 && owners.includes(receiver.type.at(-1)!))
+  }
+
+  /**
+   * A name that proves nothing alone is accepted beside one that is certain: code that uses one old name for sure is old
+   * code. Needs every candidate to have been judged.
+   */
+  corroborate(entry: IndexedRecord, given: Verdict): Verdict {
+    const firm = this.#firm.get(entry.collection)
+    if (firm === undefined || !this.#weak.has(entry)) return given
+    return { ...given, outcome: 'accept', reason: `${given.reason}; ${firm}, which is certain, stands beside it` }
   }
 
   /** A record about one API name: the name must be used, and on a receiver that agrees with its owner. */
