@@ -32,6 +32,8 @@ export interface Progress {
   readonly stage: 'read' | 'index'
   /** Records so far. */
   readonly records: number
+  /** The modality whose index is compiled, in stage `index`. */
+  readonly modality?: string
 }
 
 /** Options of {@link Retriever.create}. */
@@ -147,7 +149,7 @@ export class Retriever implements AsyncDisposable {
       await retriever.#take(records, onProgress, signal)
       for (const modality of retriever.#modalities.values()) {
         signal?.throwIfAborted()
-        onProgress?.({ stage: 'index', records: retriever.size })
+        onProgress?.({ stage: 'index', records: retriever.size, modality: modality.name })
         await modality.prepare?.(signal)
       }
       signal?.throwIfAborted()
@@ -405,18 +407,22 @@ function assertChunk(chunkText: unknown): void {
 
 function duplicate(second: LocatedRecord, first: LocatedRecord | undefined): DirectEvidenceError {
   const { collection, id } = second.record
-  const before = first === undefined ? ' the corpus already has' : `${placeText(first) || ' an earlier record'} has`
+  const other = first === undefined ? 'a record that is already in the corpus' : `another record${placeText(first)}`
   return new DirectEvidenceError(
     'RECORD_DUPLICATE',
-    `Record "${id}" of collection "${collection}"${placeText(second)}:${before} the same id. Give each record of a collection its own id.`,
-    { collection, id, ...(second.file === undefined ? {} : { file: second.file }), ...(second.line === undefined ? {} : { line: second.line }) },
+    `Record "${id}" of collection "${collection}"${placeText(second)} has the id of ${other}. Give each record of a collection its own id.`,
+    { collection, id, ...placeDetails(second) },
   )
+}
+
+function placeDetails({ file, line }: Pick<LocatedRecord, 'file' | 'line'>): { file?: string; line?: number } {
+  return { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) }
 }
 
 function unknownCollection(name: string, known: ReadonlyMap<string, Collection>, located?: LocatedRecord): DirectEvidenceError {
   return new DirectEvidenceError(
     'COLLECTION_UNKNOWN',
     `There is no collection "${name}"${located === undefined ? '' : placeText(located)}. Known: ${[...known.keys()].join(', ')}; define others with defineCollection().`,
-    { collection: name, ...(located?.file === undefined ? {} : { file: located.file }), ...(located?.line === undefined ? {} : { line: located.line }) },
+    { collection: name, ...(located === undefined ? {} : placeDetails(located)) },
   )
 }

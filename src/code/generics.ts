@@ -18,7 +18,8 @@ export function behindTypeArguments(tokens: readonly Token[], open: number): num
     else if (text === '>>') depth -= 2
     else if (kind === 'operator' && !inside.has(text)) return open
     else if (kind === 'string') return open
-    if (depth <= 0) return index + 1
+    // Below zero the bracket closes type arguments around these as well.
+    if (depth <= 0) return depth === 0 ? index + 1 : open
   }
   return open
 }

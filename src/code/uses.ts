@@ -86,7 +86,7 @@ const stringPrefix = /^(?:[a-zA-Z]{1,2}|u8R?|[uUL]R)$/
 /** Tokens walked back to find the bracket that encloses one; argument lists are short. */
 const enclosingReach = 200
 
-const definitionWords: ReadonlySet<string> = new Set(['def', 'func', 'function', 'fn', 'fun', 'init', 'constructor', 'class', 'signal'])
+const definitionWords: ReadonlySet<string> = new Set(['def', 'func', 'function', 'fn', 'fun', 'init', 'constructor', 'signal'])
 
 /** Functions of node trees that are given the path of the node they return. */
 const nodeGetters: ReadonlySet<string> = new Set(['get_node', 'get_node_or_null'])
@@ -215,7 +215,9 @@ class UseReader {
     if (tokens[at]?.text === '?.') at--
     else if (tokens[at]?.text === '>') at = this.#beforeTypeArguments(at)
     const head = tokens[at]
-    if (head?.kind !== 'word' || (isKeyword(head.text) && !selfWords.has(head.text))) return undefined
+    if (head?.kind !== 'word') return undefined
+    // `if (a) .b` calls nothing; `A.new().b` does.
+    if (isKeyword(head.text) && !selfWords.has(head.text) && !this.#isAccess(at - 1)) return undefined
     if (tokens[close]!.text === ']') return { kind: 'element', name: head.text }
     if (tokens[close]!.text !== ')') return undefined
     const path = tokens[open + 1]

@@ -11,7 +11,7 @@ import type { CorpusKnowledge } from '../corpus/knowledge.ts'
 export type Binding = 'free' | 'agrees' | 'unknown' | 'differs'
 
 /** Share of the corpus' own imports of a name that makes a module one of its meanings. */
-const meaningShare = 0.1
+const meaningShare = 1 / 3
 
 /** How the chunk binds the root of a dotted name. */
 export function bindingOf(root: string, chunk: ChunkReading, knowledge: CorpusKnowledge): Binding {

@@ -39,7 +39,17 @@ export function findEvidence(query: ChunkQuery, entry: IndexedRecord, probes: re
     const rarity = statistics.rarityShare(entry.collection, statistics.having(entry.collection, id))
     found.push({ ...evidence, weight: round(literal.weight * strengthShares[literals.strengths[at]!]! * rarity) })
   }
-  return found.sort((a, b) => b.weight - a.weight || a.chunk.start - b.chunk.start || a.chunk.end - b.chunk.end)
+  found.sort((a, b) => b.weight - a.weight || a.chunk.start - b.chunk.start || a.chunk.end - b.chunk.end)
+  return withoutRepeats(found)
+}
+
+/** A name and the chain it ends often rest on the same two places; the stronger says it all. Expects the strongest first. */
+function withoutRepeats(found: readonly Evidence[]): Evidence[] {
+  const seen = new Set<string>()
+  return found.filter(({ text, field, record }) => {
+    const place = `${field} ${record.start} ${record.end} ${text}`
+    return !seen.has(place) && seen.add(place)
+  })
 }
 
 function spansOf(

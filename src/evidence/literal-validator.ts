@@ -155,7 +155,7 @@ class Judge {
     const missing = this.#missing(entry)
     const reason = evidence.length === 0 ? 'no literal of the code stands in the record' : summary(evidence)
     if (weight >= thresholds.accept) return verdict('accept', reason, evidence, missing)
-    if (weight >= thresholds.uncertain) return verdict('uncertain', reason, evidence, missing)
+    if (weight >= thresholds.uncertain || evidence.some(isTelling)) return verdict('uncertain', reason, evidence, missing)
     return verdict('reject', evidence.length === 0 ? reason : `too little: ${reason}`, evidence, missing)
   }
 
@@ -176,14 +176,21 @@ class Judge {
   #missing(entry: IndexedRecord): string[] {
     const { statistics } = this.#knowledge
     const ids = new Set(entry.reading.literals.ids)
-    return this.#probes
+    const texts = this.#probes
       .filter(({ id, literal }) => id >= 0 && !ids.has(id) && literal.weight >= 0.8 && literal.kind !== 'line')
       .map(({ id, literal }) => ({ literal, having: statistics.having(entry.collection, id) }))
       .filter(({ having }) => having > 0)
       .sort((a, b) => a.having - b.having || (a.literal.key < b.literal.key ? -1 : 1))
-      .slice(0, namedMissing)
       .map(({ literal }) => this.#query.chunkText.slice(literal.span.start, literal.span.end))
+    // `Input.is_action_pressed` says that `is_action_pressed` is missing too.
+    const inChains = new Set(texts.filter((text) => text.includes('.')).map((text) => text.slice(text.lastIndexOf('.') + 1)))
+    return [...new Set(texts)].filter((text) => !inChains.has(text)).slice(0, namedMissing)
   }
+}
+
+/** A whole line or a chain on a name of the API: not to be dismissed, however common it is in a narrow corpus. */
+function isTelling({ kind, weight }: Evidence): boolean {
+  return (kind === 'line' || kind === 'chain') && weight >= thresholds.telling
 }
 
 function verdict(outcome: Verdict['outcome'], reason: string, evidence: readonly Evidence[], missing: readonly string[]): Verdict {

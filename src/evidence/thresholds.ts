@@ -7,6 +7,8 @@ export const thresholds = {
   accept: 2.2,
   /** Weight from which it is left uncertain; below, what is shared is shared by chance. */
   uncertain: 0.9,
+  /** Weight from which one line or chain alone keeps a record from being rejected. */
+  telling: 0.45,
 } as const
 
 /** How many missing literals a verdict names. */

@@ -23,7 +23,7 @@ describe('the corpus', () => {
   test.each([
     ['no JSON', `${docs(timer)}{"id":\n`, /:2: The record: it is not valid JSON/],
     ['a field of the wrong type', docs(timer, { ...tween, title: 7 }), /:2: Record "tween".*field "title"/],
-    ['an id that is taken', docs(timer, timer), /:2: Record "timer".*same id/],
+    ['an id that is taken', docs(timer, timer), /:2: Record "timer".* has the id of another record/],
     ['an unknown collection', docs(timer, { ...tween, collection: 'other' }), /:2: There is no collection "other"/],
   ])('with %s stops with file and line on one line, exit code 2', async (_name, content, message) => {
     const path = await folderOf({ 'bad.jsonl': content, 'x.gd': code })

@@ -224,6 +224,7 @@ describe('built-in collections', () => {
       'source_pattern symbol pattern 0',
       'before_code code mention 1',
       'notes prose none 0.5',
+      'owner symbol owner 0',
       'target_api symbol none 0',
     ])
     expect(rolesOf(labelPrototypes)).toEqual([

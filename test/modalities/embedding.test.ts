@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ChunkQuery, Embedder, IndexedRecord, Modality, SearchResult } from '../../src/contracts.ts'
+import { docsChunks } from '../../src/corpus/built-in.ts'
+import { type Collection, defineCollection } from '../../src/corpus/collections.ts'
+import { createKnowledge } from '../../src/corpus/knowledge.ts'
 import { DirectEvidenceError } from '../../src/errors.ts'
 import { type EmbeddingOptions, embedding } from '../../src/modalities/embedding.ts'
 import { hashedEmbedder } from '../../src/models/hashed-embedder.ts'
@@ -10,12 +13,16 @@ function record(id: string, content: string, collection = 'docs_chunks'): Indexe
   return { id, collection, record: { id, collection, content }, reading: undefined as never }
 }
 
+const texts = (name: string): Collection => defineCollection({ name, fields: { content: { reads: 'prose' } } })
+const known = [docsChunks, texts('other'), texts('notes'), texts('api_mapping'), texts('a'), texts('b'), texts('c')]
+const collections = new Map(known.map((collection) => [collection.name, collection]))
+
 function query(chunkText: string): ChunkQuery {
   return { chunkText, language: undefined, reading: undefined as never }
 }
 
 function create(options: EmbeddingOptions = {}): Modality {
-  return embedding(options).create(undefined as never)
+  return embedding(options).create(createKnowledge(collections))
 }
 
 /** An embedder whose texts are their vectors: `1 0`. */
@@ -187,7 +194,7 @@ describe('embedding', () => {
     expect(await one.search(query('timer'), { limit: 2 })).toEqual(before)
   })
 
-  it('reads the searched fields of known records, and all texts of others except their names', async () => {
+  it('reads the searched fields of a record, as its collection defines them', async () => {
     const texts: string[] = []
     const embedder = numbersEmbedder()
     const seen: Embedder = {
@@ -197,13 +204,13 @@ describe('embedding', () => {
         return batch.map(() => Float32Array.of(1, 0))
       },
     }
-    const bare = { collection: 'c', reading: undefined as never }
+    const bare = { collection: 'docs_chunks', reading: undefined as never }
     const modality = create({ embedder: seen })
     await modality.add([
-      { ...bare, id: '1', record: { id: '1', collection: 'c', notes: 'n', content: 'text', code_blocks: ['x', 'y'] } },
-      { ...bare, id: '2', record: { id: '2', collection: 'c', url: 'u', path: 'p', body: 'b', n: 1, tags: ['t', 2] } },
+      { ...bare, id: '1', record: { id: '1', collection: 'docs_chunks', notes: 'n', content: 'text', code_blocks: ['x', 'y'] } },
+      { ...bare, id: '2', record: { id: '2', collection: 'docs_chunks', url: 'u', title: 't', body: 'b' } },
     ])
-    expect(texts).toEqual(['text\nx\ny', 'b\nt'])
+    expect(texts).toEqual(['text\nx\ny', 't'])
   })
 
   it('takes the text of a record from the host, in batches of the size asked for', async () => {

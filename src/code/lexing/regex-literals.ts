@@ -1,7 +1,7 @@
 import { isKeyword } from '../keywords.ts'
 import type { Token } from './token.ts'
 
-const valueEnds: ReadonlySet<string> = new Set([')', ']', '}', '++', '--', '<'])
+const valueEnds: ReadonlySet<string> = new Set([')', ']', '}', '++', '--', '<', '/'])
 
 /** Whether a `/` behind this token begins a pattern: where a value has ended it divides, and `</` closes a tag. */
 export function canBeginRegex(before: Token | undefined): boolean {
