@@ -84,7 +84,11 @@ export function max(scores: readonly number[]): number[] {
 }
 
 /** The normalisers by name. */
-export const normalisers = { minMax, zScore, max } as const
+export const normalisers: { readonly minMax: Normaliser; readonly zScore: Normaliser; readonly max: Normaliser } = {
+  minMax,
+  zScore,
+  max,
+}
 
 /** A key of {@link normalisers}. */
 export type NormaliserName = keyof typeof normalisers

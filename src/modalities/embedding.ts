@@ -39,6 +39,8 @@ export interface EmbeddingOptions {
   readonly textOf?: (record: IndexedRecord) => string
   /** Texts a call of the embedder, at least 1. Default 64: large enough for a model, small enough to abort soon. */
   readonly batchSize?: number
+  /** Calls of the embedder at a time while records are embedded, at least 1. Default 1; a server may stand more. */
+  readonly concurrency?: number
 }
 
 const optionsSchema = z.strictObject({
@@ -51,6 +53,7 @@ const optionsSchema = z.strictObject({
     .custom<(record: IndexedRecord) => string>((value) => typeof value === 'function', 'expected a function')
     .optional(),
   batchSize: z.int().min(1).default(64),
+  concurrency: z.int().min(1).default(1),
 })
 
 /**

@@ -213,6 +213,25 @@ describe('embedding', () => {
     expect(texts).toEqual(['text\nx\ny', 't'])
   })
 
+  it('calls the embedder as often at a time as it is told, and keeps vectors with their records', async () => {
+    let running = 0
+    let most = 0
+    const embedder: Embedder = {
+      ...numbersEmbedder(),
+      async embedDocuments(texts) {
+        most = Math.max(most, ++running)
+        await new Promise((resolve) => setTimeout(resolve, texts[0]?.startsWith('1 ') ? 20 : 1))
+        running--
+        return numbersEmbedder().embedDocuments(texts)
+      },
+    }
+    const modality = create({ embedder, batchSize: 1, concurrency: 3 })
+    await modality.add(['1 0', '0 1', '1 1', '-1 0', '0 -1'].map((content, index) => record(`r${index}`, content)))
+    const { hits } = await modality.search(query('1 0'), { limit: 1 })
+    expect(most).toBe(3)
+    expect(hits[0]?.id).toBe('r0')
+  })
+
   it('takes the text of a record from the host, in batches of the size asked for', async () => {
     const embedder = numbersEmbedder()
     const modality = create({ embedder, batchSize: 2, textOf: ({ record }) => `${record.weight} 0` })

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { Embedder, IndexedRecord } from '../../contracts.ts'
 import { DirectEvidenceError } from '../../errors.ts'
 import { Pace } from '../../pace.ts'
@@ -9,6 +10,8 @@ export interface EmbeddingPlan {
   readonly textOf: (record: IndexedRecord) => string
   /** Texts a call of the embedder. */
   readonly batchSize: number
+  /** Calls of the embedder at a time. */
+  readonly concurrency: number
 }
 
 /**
@@ -20,32 +23,53 @@ export interface EmbeddingPlan {
  * @throws The reason of the signal when it is aborted.
  */
 export async function embedRecords(
-  { embedder, textOf, batchSize }: EmbeddingPlan,
+  plan: EmbeddingPlan,
   records: readonly IndexedRecord[],
   signal: AbortSignal | undefined,
 ): Promise<Float32Array[]> {
-  const vectors: Float32Array[] = []
   // An embedder that never waits for anything would not let the event loop turn between its batches.
   const pace = new Pace(signal)
-  for (let from = 0; from < records.length; from += batchSize) {
+  const limit = pLimit(plan.concurrency)
+  const batches: IndexedRecord[][] = []
+  for (let from = 0; from < records.length; from += plan.batchSize) batches.push(records.slice(from, from + plan.batchSize))
+  let failed = false
+  const embedded = await Promise.all(
+    batches.map((batch) =>
+      limit(async () => {
+        // One failure fails all: what still waits must not start.
+        if (failed) return []
+        try {
+          signal?.throwIfAborted()
+          await pace.breathe()
+          return await embedBatch(plan, batch, signal)
+        } catch (error) {
+          failed = true
+          throw error
+        }
+      }),
+    ),
+  )
+  return embedded.flat()
+}
+
+async function embedBatch(
+  { embedder, textOf }: EmbeddingPlan,
+  batch: readonly IndexedRecord[],
+  signal: AbortSignal | undefined,
+): Promise<Float32Array[]> {
+  const texts = batch.map(textOf)
+  let result: readonly Float32Array[]
+  try {
+    result = await unlessAborted(embedder.embedDocuments(texts, { signal }), signal)
+  } catch (cause) {
     signal?.throwIfAborted()
-    await pace.breathe()
-    const batch = records.slice(from, from + batchSize)
-    const texts = batch.map(textOf)
-    let result: readonly Float32Array[]
-    try {
-      result = await unlessAborted(embedder.embedDocuments(texts, { signal }), signal)
-    } catch (cause) {
-      signal?.throwIfAborted()
-      if (DirectEvidenceError.isInstance(cause)) throw cause
-      const message = `The embedder ${embedder.id} failed on the batch that starts with ${named(batch[0])}`
-      throw invalid(`${message}: ${messageOf(cause)}`, batch[0], cause)
-    }
-    check(embedder, result, batch)
-    // Copies, because an embedder may write its next batch into the same memory.
-    for (const vector of result) vectors.push(vector.slice())
+    if (DirectEvidenceError.isInstance(cause)) throw cause
+    const message = `The embedder ${embedder.id} failed on the batch that starts with ${named(batch[0])}`
+    throw invalid(`${message}: ${messageOf(cause)}`, batch[0], cause)
   }
-  return vectors
+  check(embedder, result, batch)
+  // Copies, because an embedder may write its next batch into the same memory.
+  return result.map((vector) => vector.slice())
 }
 
 /** The vector of a query, or what the embedder said when it failed. */

@@ -25,7 +25,7 @@ export function isFittable(embedder: Embedder): embedder is FittableEmbedder {
  * to that.
  */
 export class Shelf {
-  readonly records = new Map<string, IndexedRecord>()
+  readonly records: Map<string, IndexedRecord> = new Map()
   readonly #collection: string
   readonly #plan: ShelfPlan
   #embedder: Embedder
