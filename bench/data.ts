@@ -10,6 +10,7 @@ export interface BenchQuery {
   readonly chunkText: string
   readonly language: string
   readonly project: string
+  readonly file: string
   readonly subset?: string
   readonly trap?: string
   readonly hard_negatives?: readonly string[]
@@ -72,4 +73,15 @@ export function loadSet(name: SetName): BenchSet {
       return record.collection === 'docs_chunks' && String(record.page).startsWith(reference) === (type === 'api')
     },
   }
+}
+
+/** What halves and folds keep together: the project, or the page for the pages of one large documentation. */
+export function groupOf({ project, file }: BenchQuery): string {
+  return project === 'tensorflow/docs' ? file : project
+}
+
+/** A field as text, for search engines that want one string. */
+export function textOf(record: CorpusRecord, field: string): string {
+  const value = record[field]
+  return Array.isArray(value) ? value.join('\n') : typeof value === 'string' ? value : ''
 }

@@ -2,6 +2,7 @@ import { type Agreement, agreementOf, isTypeName, stronger } from '../corpus/rec
 import type { ChunkQuery, Evidence, IndexedRecord, Validator, Verdict } from '../contracts.ts'
 import type { CorpusKnowledge } from '../corpus/knowledge.ts'
 import { Pace } from '../pace.ts'
+import { contradictionsOf, numberedTypesOf } from './contradictions.ts'
 import { findEvidence, type Probe, probesOf, weigh } from './find.ts'
 import { checkGates } from './gates.ts'
 import { OwnerVotes } from '../corpus/owner-votes.ts'
@@ -35,6 +36,7 @@ class Judge {
   readonly #query: ChunkQuery
   readonly #knowledge: CorpusKnowledge
   readonly #probes: readonly Probe[]
+  readonly #numbered: ReturnType<typeof numberedTypesOf>
   readonly #votes = new Map<string, OwnerVotes>()
   /** By collection: a gate that is fulfilled beyond doubt. */
   readonly #firm = new Map<string, string>()
@@ -45,6 +47,7 @@ class Judge {
     this.#query = query
     this.#knowledge = knowledge
     this.#probes = probesOf(query.reading, knowledge)
+    this.#numbered = numberedTypesOf(query.reading, knowledge)
   }
 
   judge(entry: IndexedRecord): Verdict {
@@ -148,15 +151,21 @@ class Judge {
     return verdict('reject', why, evidence, [written])
   }
 
-  /** A page or section: enough rare literals of the chunk must stand in it. */
+  /**
+   * A page or section: enough rare literals of the chunk must stand in it. One that speaks of `Vector3` where the chunk
+   * has `Vector2` is judged a step lower.
+   */
   #judgeMentions(entry: IndexedRecord): Verdict {
     const evidence = this.#evidence(entry)
-    const weight = weigh(evidence)
     const missing = this.#missing(entry)
-    const reason = evidence.length === 0 ? 'no literal of the code stands in the record' : summary(evidence)
-    if (weight >= thresholds.accept) return verdict('accept', reason, evidence, missing)
-    if (weight >= thresholds.uncertain || evidence.some(isTelling)) return verdict('uncertain', reason, evidence, missing)
-    return verdict('reject', evidence.length === 0 ? reason : `too little: ${reason}`, evidence, missing)
+    if (evidence.length === 0) return verdict('reject', 'no literal of the code stands in the record', [], missing)
+    const against = contradictionsOf(this.#numbered, entry.reading.literals.ids)
+    const but = against.length > 0 ? `, but speaks of ${against.join(', ')}` : ''
+    const reason = `${summary(evidence)}${but}`
+    const weight = weigh(evidence)
+    if (weight >= thresholds.accept) return verdict(but === '' ? 'accept' : 'uncertain', reason, evidence, missing)
+    const undecided = weight >= thresholds.uncertain || evidence.some(isTelling)
+    return undecided && but === '' ? verdict('uncertain', reason, evidence, missing) : verdict('reject', `too little: ${reason}`, evidence, missing)
   }
 
   #evidence(entry: IndexedRecord): Evidence[] {

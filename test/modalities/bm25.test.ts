@@ -88,7 +88,10 @@ describe('BM25 against its formula', () => {
   })
 
   it.skipIf(!hasBenchmarkData('godot/corpus/docs_chunks.jsonl.gz'))('agrees over the Godot documentation', async () => {
-    const records = readBenchmarkLines<CorpusRecord>('godot/corpus/docs_chunks.jsonl.gz')
+    // A quarter of them: reading all 22,000 twice takes longer than it teaches.
+    const records = readBenchmarkLines<CorpusRecord>('godot/corpus/docs_chunks.jsonl.gz').filter(
+      (_, index) => index % 4 === 0,
+    )
     const queries = readBenchmarkLines<{ chunkText: string }>('godot/dev/queries.jsonl')
     const search = await searchable(records)
     const reference = new SlowBm25(records)
@@ -270,7 +273,7 @@ describe('BM25 cuts', () => {
   })
 })
 
-it.each([
+it.each<[string, object]>([
   ['k1', { k1: -1 }],
   ['k1', { k1: Number.NaN }],
   ['b', { b: 1.1 }],
