@@ -21,3 +21,11 @@ export function withoutTimes(trace: Trace): unknown {
 export function bytesOf({ candidates, trace }: RetrievalResult): string {
   return JSON.stringify({ candidates, trace: withoutTimes(trace) })
 }
+
+/** Where two texts part, with what stands around it; empty when they are equal. Results are too long to be printed. */
+export function firstDifference(a: string, b: string): string {
+  if (a === b) return ''
+  let at = 0
+  while (a[at] === b[at]) at++
+  return `${a.slice(Math.max(0, at - 80), at + 40)} <> ${b.slice(Math.max(0, at - 80), at + 40)}`
+}

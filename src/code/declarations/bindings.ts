@@ -4,6 +4,8 @@ import { readPattern } from './patterns.ts'
 import { declare, isBuiltInType, pathAt, type Reader, skip, startsStatement, typeAt, written } from './reader.ts'
 import { typeOfExpression, typeOfValue } from './values.ts'
 
+/** Words such as `static` and `mut` before one name. */
+const mostWords = 4
 /** Declarations in one statement: `let a = 1, b = 2`. */
 const mostDeclarators = 32
 /** Tokens of one value that are passed over to find the next declaration. */
@@ -13,7 +15,7 @@ const valueReach = 200
 export function readVariable(reader: Reader, index: number): void {
   const { tokens } = reader
   let at = index
-  while (tokens[at]?.kind === 'word' && variableWords.has(tokens[at]!.text)) at++
+  while (at < index + mostWords && variableWords.has(tokens[at]?.text ?? '')) at++
   for (let count = 0; count < mostDeclarators; count++) {
     const behind = readDeclarator(reader, at, count > 0)
     const next = behind < 0 ? -1 : nextDeclarator(reader, behind)
@@ -107,7 +109,7 @@ const loopReach = 24
 export function readLoop(reader: Reader, index: number): void {
   const { tokens, traits } = reader
   let at = index
-  while (tokens[at]?.text === '(' || tokens[at]?.text === 'await' || variableWords.has(tokens[at]?.text ?? '')) at++
+  while (at < index + mostWords && (/^(?:\(|await)$/.test(tokens[at]?.text ?? '') || variableWords.has(tokens[at]?.text ?? ''))) at++
   const stop = loopStop(reader, at)
   if (stop < 0) return
   if (tokens[at + 1]?.text === ':' && stop > at + 2) return declare(reader, tokens[at], 'variable', written(pathAt(reader, at + 2)?.path))

@@ -3,8 +3,9 @@ import { isKeyword, typeWords } from '../keywords.ts'
 import { readParameters } from './functions.ts'
 import { declare, parts, pathAt, type Reader, skip, typeAt, written } from './reader.ts'
 
-/** Base types that are read of one list. */
+/** Base types that are read of one list, and tokens that are passed over behind one of them. */
 const mostBases = 16
+const baseReach = 40
 
 /** `class Name extends Base`, `class Name(Base)`, `class Name : Base`, `class Name < Base`, `enum Name { A, B }`. */
 export function readType(reader: Reader, index: number): void {
@@ -50,7 +51,8 @@ export function readBases(reader: Reader, from: number, to: number): number {
       at = base.behind
     }
     // What the base is called with, or a value: up to the comma.
-    while (at < to && tokens[at] !== undefined && tokens[at]!.text !== ',' && !/^[{;:]$/.test(tokens[at]!.text) && !tokens[at]!.startsLine) at = skip(reader, at)
+    const end = Math.min(to, at + baseReach)
+    while (at < end && tokens[at] !== undefined && !/^[,{;:]$/.test(tokens[at]!.text) && !tokens[at]!.startsLine) at = skip(reader, at)
     if (tokens[at]?.text !== ',') break
     at++
   }

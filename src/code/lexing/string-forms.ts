@@ -45,8 +45,31 @@ const braces = ['{', '}'] as const
 const dollarBraces = ['${', '}'] as const
 const hashBraces = ['#{', '}'] as const
 
+type StringFormsName =
+  | 'plain'
+  | 'tripled'
+  | 'python'
+  | 'javascript'
+  | 'characters'
+  | 'java'
+  | 'cpp'
+  | 'csharp'
+  | 'kotlin'
+  | 'dart'
+  | 'swift'
+  | 'go'
+  | 'rust'
+  | 'ruby'
+  | 'elixir'
+  | 'julia'
+  | 'php'
+  | 'shell'
+  | 'sql'
+  | 'lua'
+  | 'unknown'
+
 /** The forms of the common languages; in each list the first that fits wins. */
-export const stringForms = {
+export const stringForms: Readonly<Record<StringFormsName, readonly StringForm[]>> = {
   plain: [double, single],
   tripled: [triple, tripleSingle, double, single],
   python: [
@@ -82,15 +105,15 @@ export const stringForms = {
     quoted('"', { holes: dollarBraces }),
     quoted("'", { holes: dollarBraces }),
   ],
-  swift: [raw(/(#+)"/y, (open) => `"${open[1] ?? ''}`), quoted('"""', { holes: ['\\(', ')'] }), quoted('"', { holes: ['\\(', ')'] })],
+  swift: [raw(/(#{1,16})"/y, (open) => `"${open[1] ?? ''}`), quoted('"""', { holes: ['\\(', ')'] }), quoted('"', { holes: ['\\(', ')'] })],
   go: [quoted('`', { lines: true, escape: 'none' }), double, character],
-  rust: [raw(/(#*)"/y, (open) => `"${open[1] ?? ''}`, /^[bc]?r$/), double, character],
+  rust: [raw(/(#{0,16})"/y, (open) => `"${open[1] ?? ''}`, /^[bc]?r$/), double, character],
   ruby: [quoted('"', { holes: hashBraces }), single, quoted('`')],
   elixir: [quoted('"""', { holes: hashBraces }), quoted('"', { holes: hashBraces }), single],
   julia: [triple, double, character],
   php: [quoted('"', { holes: ['{$', '}'] }), single],
   shell: [quoted('"', { holes: ['$(', ')'] }), quoted("'", { escape: 'none' })],
   sql: [quoted("'", { escape: 'double' }), quoted('"', { escape: 'double' })],
-  lua: [raw(/\[(=*)\[/y, (open) => `]${open[1] ?? ''}]`), double, single],
+  lua: [raw(/\[(={0,16})\[/y, (open) => `]${open[1] ?? ''}]`), double, single],
   unknown: [triple, tripleSingle, quoted('`', { lines: true }), double, single],
 } as const satisfies Readonly<Record<string, readonly StringForm[]>>

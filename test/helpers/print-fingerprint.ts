@@ -1,0 +1,3 @@
+import { fingerprint } from './fingerprint.ts'
+
+process.stdout.write(await fingerprint())
