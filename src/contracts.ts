@@ -76,7 +76,6 @@ export interface Modality {
   close?(): Promise<void>
 }
 
-
 /** A modality that is not built yet: a strategy names these, a retriever creates them. */
 export interface ModalityDefinition {
   readonly name: string
@@ -90,12 +89,27 @@ export interface Embedder {
   /** Width of every vector. */
   readonly dimensions: number
   /** One vector of `dimensions` numbers a text, in order. A zero vector says: nothing to compare here. */
-  embedDocuments(texts: readonly string[], options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Float32Array[]>
-  embedQueries(texts: readonly string[], options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Float32Array[]>
+  embedDocuments(
+    texts: readonly string[],
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<readonly Float32Array[]>
+  embedQueries(
+    texts: readonly string[],
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<readonly Float32Array[]>
 }
 
 /** What kind of thing an evidence literal is in the chunk. */
-export type EvidenceKind = 'line' | 'chain' | 'call' | 'member' | 'type' | 'identifier' | 'annotation' | 'string' | 'pattern'
+export type EvidenceKind =
+  | 'line'
+  | 'chain'
+  | 'call'
+  | 'member'
+  | 'type'
+  | 'identifier'
+  | 'annotation'
+  | 'string'
+  | 'pattern'
 
 /** A literal that stands in the chunk and in the record. Both spans give `text`, except for a `pattern`, whose record span is the pattern. */
 export interface Evidence {
@@ -151,7 +165,11 @@ export type Unjudged = Omit<Candidate, 'verdict' | 'rank'>
 export interface Validator {
   readonly name: string
   /** One verdict a candidate, in order. */
-  validate(query: ChunkQuery, candidates: readonly IndexedRecord[], options: ValidateOptions): Promise<readonly Verdict[]>
+  validate(
+    query: ChunkQuery,
+    candidates: readonly IndexedRecord[],
+    options: ValidateOptions,
+  ): Promise<readonly Verdict[]>
 }
 
 export interface ValidateOptions {

@@ -50,6 +50,7 @@ export { type ReciprocalRankOptions, reciprocalRankFusion } from './fusion/recip
 export { type Bm25Options, bm25 } from './modalities/bm25.ts'
 export { type EmbeddingOptions, embedding } from './modalities/embedding.ts'
 export { literal } from './modalities/literal.ts'
+export { hashedEmbedder } from './models/hashed-embedder.ts'
 export {
   type CreateOptions,
   type ModalitySearch,
@@ -58,11 +59,10 @@ export {
   type RetrieveOptions,
   Retriever,
 } from './retriever.ts'
-export { hashedEmbedder } from './models/hashed-embedder.ts'
 export { defineStrategy } from './strategies/define.ts'
 export { type ParallelOptions, parallel } from './strategies/parallel.ts'
 export { type Found, fuse, rank, searchAll, type United, unite, validate } from './strategies/stages.ts'
-export { formatTrace, type FormatTraceOptions } from './trace/format.ts'
+export { type FormatTraceOptions, formatTrace } from './trace/format.ts'
 export { TraceRecorder } from './trace/recorder.ts'
 export { type Trace, type TraceChunk, type TraceStage, traceSchema } from './trace/schema.ts'
 export { writeTrace } from './trace/write.ts'

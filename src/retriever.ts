@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { unlessAborted } from './abortable.ts'
 import { readChunk } from './code/chunk.ts'
 import type {
   Candidate,
@@ -11,7 +12,7 @@ import type {
   Verdict,
 } from './contracts.ts'
 import { builtInCollections } from './corpus/built-in.ts'
-import type { Collection } from './corpus/collections.ts'
+import { type Collection, isCollection } from './corpus/collections.ts'
 import { type CorpusKnowledge, createKnowledge } from './corpus/knowledge.ts'
 import { type LocatedRecord, locate, placeText, type RecordSource } from './corpus/locate.ts'
 import { readRecord } from './corpus/reading.ts'
@@ -66,7 +67,7 @@ export interface RetrieveOptions {
 
 /** What one retrieval gives. Plain data; see {@link Candidate}. */
 export interface RetrievalResult {
-  /** `evidence`: something was accepted. `undecided`: nothing was, but something is uncertain. */
+  /** `evidence`: something was accepted. `undecided`: nothing was, but something is uncertain or a part failed. */
   readonly status: 'evidence' | 'no-direct-evidence' | 'undecided'
   /** The whole ranking: by fused score, the rejected behind all others. */
   readonly candidates: readonly Candidate[]
@@ -79,16 +80,22 @@ export interface RetrievalResult {
 }
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
-const signalSchema = z.custom<AbortSignal>((value) => value instanceof AbortSignal, 'expected an AbortSignal').optional()
+const signalSchema = z
+  .custom<AbortSignal>((value) => value instanceof AbortSignal, 'expected an AbortSignal')
+  .optional()
 
 const createSchema = z.strictObject({
   records: z.custom<RecordSource>(
-    (value) => typeof value === 'object' && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value),
+    (value) =>
+      typeof value === 'object' && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value),
     'expected records: an array, an iterable, or readRecords(file)',
   ),
-  strategy: z.custom<Strategy>((value) => isFunction((value as Strategy | undefined)?.run), 'expected a strategy, as parallel() gives'),
+  strategy: z.custom<Strategy>(
+    (value) => isFunction((value as Strategy | undefined)?.run),
+    'expected a strategy, as parallel() gives',
+  ),
   collections: z
-    .array(z.custom<Collection>((value) => isFunction((value as Collection | undefined)?.parse), 'expected a collection, as defineCollection() gives'))
+    .array(z.custom<Collection>(isCollection, 'expected a collection, as defineCollection() gives'))
     .default([]),
   onProgress: z.custom<(progress: Progress) => void>(isFunction, 'expected a function').optional(),
   signal: signalSchema,
@@ -133,7 +140,9 @@ export class Retriever implements AsyncDisposable {
   private constructor(strategy: Strategy, collections: readonly Collection[]) {
     this.#strategy = strategy
     this.#knowledge = createKnowledge(collectionMap(collections))
-    this.#modalities = new Map(strategy.modalities.map((definition) => [definition.name, definition.create(this.#knowledge)]))
+    this.#modalities = new Map(
+      strategy.modalities.map((definition) => [definition.name, definition.create(this.#knowledge)]),
+    )
   }
 
   /**
@@ -143,7 +152,11 @@ export class Retriever implements AsyncDisposable {
    * or the signal's reason. Nothing half-built is ever returned.
    */
   static async create(options: CreateOptions): Promise<Retriever> {
-    const { records, strategy, collections, onProgress, signal } = parseOptions('Retriever.create', createSchema, options)
+    const { records, strategy, collections, onProgress, signal } = parseOptions(
+      'Retriever.create',
+      createSchema,
+      options,
+    )
     const retriever = new Retriever(strategy, collections)
     try {
       await retriever.#take(records, onProgress, signal)
@@ -172,7 +185,8 @@ export class Retriever implements AsyncDisposable {
    */
   async add(records: RecordSource, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
     this.#assertOpen()
-    await this.#lock.write(() => this.#take(records, undefined, options.signal))
+    const parsed = parseOptions('add', addSchema, { ...options, records })
+    await this.#lock.write(() => this.#take(parsed.records, undefined, parsed.signal))
   }
 
   /**
@@ -182,6 +196,7 @@ export class Retriever implements AsyncDisposable {
    */
   async remove(keys: readonly RecordKey[]): Promise<number> {
     this.#assertOpen()
+    parseOptions('remove', removeSchema, { keys })
     return this.#lock.write(async () => {
       const known = [...new Set(keys.map(keyOf))].filter((key) => this.#entries.has(key))
       await this.#forget(known)
@@ -200,7 +215,11 @@ export class Retriever implements AsyncDisposable {
     assertChunk(chunkText)
     const parsed = parseOptions('retrieve', retrieveSchema, options)
     for (const collection of parsed.collections ?? []) this.#assertCollection(collection)
-    return this.#lock.read(() => this.#run(chunkText, parsed))
+    // The lock may be held by a long add: a caller who gives up does not wait for it.
+    return unlessAborted(
+      this.#lock.read(() => this.#run(chunkText, parsed)),
+      parsed.signal,
+    )
   }
 
   /**
@@ -211,9 +230,13 @@ export class Retriever implements AsyncDisposable {
   async explain(chunkText: string, key: RecordKey, options: { readonly language?: string } = {}): Promise<Verdict> {
     this.#assertOpen()
     assertChunk(chunkText)
+    const { language } = parseOptions('explain', explainSchema, { ...options, key })
     return this.#lock.read(async () => {
-      const query = queryOf(chunkText, options.language)
-      const [verdict] = await literalValidator().validate(query, [this.#entry(key)], { knowledge: this.#knowledge })
+      const query = queryOf(chunkText, language)
+      const entry = this.#entry(key)
+      // A name that proves nothing alone is judged beside its neighbours, as in a retrieval.
+      const beside = entry.reading.weakName ? [...this.#entries.values()].filter((other) => isBeside(other, entry)) : []
+      const [verdict] = await literalValidator().validate(query, [entry, ...beside], { knowledge: this.#knowledge })
       return verdict!
     })
   }
@@ -231,10 +254,11 @@ export class Retriever implements AsyncDisposable {
     const modality = this.#modality(name)
     return {
       name,
-      search: async (text, { language, ...options }) => {
+      search: async (text, options) => {
         this.#assertOpen()
         assertChunk(text)
-        const { collections, ...rest } = parseOptions('search', searchSchema, options)
+        const { collections, language, ...rest } = parseOptions('search', searchSchema, options)
+        for (const collection of collections ?? []) this.#assertCollection(collection)
         const scope = collections === undefined ? undefined : new Set(collections)
         return this.#lock.read(() => modality.search(queryOf(text, language), { ...rest, collections: scope }))
       },
@@ -265,7 +289,11 @@ export class Retriever implements AsyncDisposable {
       record: (key) => this.#entry(key),
       knowledge: this.#knowledge,
       trace,
-      scope: { collections: options.collections === undefined ? undefined : new Set(options.collections), filter, signal },
+      scope: {
+        collections: options.collections === undefined ? undefined : new Set(options.collections),
+        filter,
+        signal,
+      },
       limit,
       degrade: (degradation) => degraded.push(degradation),
     }
@@ -276,7 +304,9 @@ export class Retriever implements AsyncDisposable {
     const of = (outcome: Verdict['outcome']) => candidates.filter(({ verdict }) => verdict.outcome === outcome)
     const accepted = of('accept')
     const uncertain = of('uncertain')
-    const status = accepted.length > 0 ? 'evidence' : uncertain.length > 0 ? 'undecided' : 'no-direct-evidence'
+    const failed = degraded.some(({ code }) => code === 'modality-failed' || code === 'validator-failed')
+    const status =
+      accepted.length > 0 ? 'evidence' : uncertain.length > 0 || failed ? 'undecided' : 'no-direct-evidence'
     const language = options.language ?? null
     const chunk = { text: chunkText, language, characters: chunkText.length }
     return {
@@ -291,7 +321,11 @@ export class Retriever implements AsyncDisposable {
   }
 
   /** Reads, checks and indexes records; on any failure what this call added is taken out again. */
-  async #take(source: RecordSource, onProgress: CreateOptions['onProgress'], signal: AbortSignal | undefined): Promise<void> {
+  async #take(
+    source: RecordSource,
+    onProgress: CreateOptions['onProgress'],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     const pace = new Pace(signal)
     const places = new Map<string, LocatedRecord>()
     let batch: IndexedRecord[] = []
@@ -327,11 +361,18 @@ export class Retriever implements AsyncDisposable {
     const fault = shapeFault(given)
     if (fault !== undefined || !isObject(given)) throw recordInvalid(fault ?? 'it is not an object', located)
     const name = ownField(given, 'collection')
-    if (typeof name !== 'string') throw recordInvalid('it has no `collection`; name one', located, { id: String(given.id) })
+    if (typeof name !== 'string')
+      throw recordInvalid('it has no `collection`; name one', located, { id: String(given.id) })
     const collection = this.#knowledge.collections.get(name)
     if (collection === undefined) throw unknownCollection(name, this.#knowledge.collections, located)
-    const record = collection.parse(located.record, located)
-    return { collection: name, id: record.id, record, reading: readRecord(record, collection, this.#knowledge.vocabularies) }
+    // Frozen: a result hands the record out, and what was indexed must stay what is shown.
+    const record = Object.freeze(collection.parse(located.record, located))
+    return {
+      collection: name,
+      id: record.id,
+      record,
+      reading: readRecord(record, collection, this.#knowledge.vocabularies),
+    }
   }
 
   async #forget(keys: readonly string[]): Promise<void> {
@@ -348,17 +389,25 @@ export class Retriever implements AsyncDisposable {
   #entry(key: RecordKey): IndexedRecord {
     const entry = this.#entries.get(keyOf(key))
     if (entry !== undefined) return entry
-    throw new DirectEvidenceError('RECORD_UNKNOWN', `There is no record "${key.id}" in collection "${key.collection}".`, {
-      collection: key.collection,
-      id: key.id,
-    })
+    throw new DirectEvidenceError(
+      'RECORD_UNKNOWN',
+      `There is no record "${key.id}" in collection "${key.collection}".`,
+      {
+        collection: key.collection,
+        id: key.id,
+      },
+    )
   }
 
   #modality(name: string): Modality {
     const modality = this.#modalities.get(name)
     if (modality !== undefined) return modality
     const names = [...this.#modalities.keys()].join(', ')
-    throw new DirectEvidenceError('MODALITY_UNKNOWN', `Strategy "${this.#strategy.name}" has no modality "${name}"; it has ${names}.`, { option: name })
+    throw new DirectEvidenceError(
+      'MODALITY_UNKNOWN',
+      `Strategy "${this.#strategy.name}" has no modality "${name}"; it has ${names}.`,
+      { option: name },
+    )
   }
 
   #assertCollection(name: string): void {
@@ -380,7 +429,15 @@ export interface ModalitySearch {
   ): ReturnType<Modality['search']>
 }
 
-const searchSchema = retrieveSchema.omit({ language: true }).extend({ limit: z.int().min(1) })
+const searchSchema = retrieveSchema.extend({ limit: z.int().min(1) })
+const keySchema = z.looseObject({ collection: z.string(), id: z.string() })
+const addSchema = createSchema.pick({ records: true, signal: true })
+const removeSchema = z.strictObject({ keys: z.array(keySchema) })
+const explainSchema = z.strictObject({ key: keySchema, language: z.string().optional() })
+
+function isBeside(other: IndexedRecord, entry: IndexedRecord): boolean {
+  return other !== entry && other.collection === entry.collection && other.reading.gates.length > 0
+}
 
 /** Stands for records whose places alone are remembered. */
 const placeholder: CorpusRecord = { collection: '', id: '' }
@@ -391,18 +448,39 @@ function queryOf(chunkText: string, language: string | undefined): ChunkQuery {
 
 function describeReading({ reading }: ChunkQuery): Record<string, string | number> {
   const { traits, tokens } = reading.code
-  return { language: traits.name, tokens: tokens.length, names: reading.names.size, chains: reading.chains.size, lines: reading.lines.size, terms: reading.terms.size }
+  return {
+    language: traits.name,
+    tokens: tokens.length,
+    names: reading.names.size,
+    chains: reading.chains.size,
+    lines: reading.lines.size,
+    terms: reading.terms.size,
+  }
 }
 
 function collectionMap(collections: readonly Collection[]): Map<string, Collection> {
   const map = new Map<string, Collection>(builtInCollections.map((collection) => [collection.name, collection]))
-  for (const collection of collections) map.set(collection.name, collection)
+  const own = new Set<string>()
+  for (const collection of collections) {
+    if (own.has(collection.name)) {
+      throw new DirectEvidenceError(
+        'OPTION_INVALID',
+        `Two collections are named "${collection.name}"; give each its own name.`,
+        { option: 'collections' },
+      )
+    }
+    own.add(collection.name)
+    map.set(collection.name, collection)
+  }
   return map
 }
 
 function assertChunk(chunkText: unknown): void {
   if (typeof chunkText === 'string') return
-  throw new DirectEvidenceError('CHUNK_INVALID', `The chunk must be a string of source code, not ${chunkText === null ? 'null' : typeof chunkText}.`)
+  throw new DirectEvidenceError(
+    'CHUNK_INVALID',
+    `The chunk must be a string of source code, not ${chunkText === null ? 'null' : typeof chunkText}.`,
+  )
 }
 
 function duplicate(second: LocatedRecord, first: LocatedRecord | undefined): DirectEvidenceError {
@@ -419,7 +497,11 @@ function placeDetails({ file, line }: Pick<LocatedRecord, 'file' | 'line'>): { f
   return { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) }
 }
 
-function unknownCollection(name: string, known: ReadonlyMap<string, Collection>, located?: LocatedRecord): DirectEvidenceError {
+function unknownCollection(
+  name: string,
+  known: ReadonlyMap<string, Collection>,
+  located?: LocatedRecord,
+): DirectEvidenceError {
   return new DirectEvidenceError(
     'COLLECTION_UNKNOWN',
     `There is no collection "${name}"${located === undefined ? '' : placeText(located)}. Known: ${[...known.keys()].join(', ')}; define others with defineCollection().`,

@@ -150,7 +150,8 @@ function addName(names: Map<string, MutableName>, use: Use, resolved: NameUse, r
       other.receiver.knowledge === receiver.knowledge &&
       other.receiver.hint === receiver.hint &&
       other.use.call === use.call &&
-      other.resolved.join('.') === resolved.resolved.join('.'),
+      other.resolved.length === resolved.resolved.length &&
+      other.resolved.every((segment, index) => segment === resolved.resolved[index]),
   )
   if (!seen && known.uses.length < mostUses) known.uses.push(resolved)
 }
@@ -199,7 +200,12 @@ function importedPath(type: readonly string[], declarations: Declarations): read
   return imported === undefined ? type : [...imported, ...type.slice(1)]
 }
 
-function roleOf(use: Use, receiver: ResolvedReceiver, declarations: Declarations, ownMembers: ReadonlySet<string>): Role {
+function roleOf(
+  use: Use,
+  receiver: ResolvedReceiver,
+  declarations: Declarations,
+  ownMembers: ReadonlySet<string>,
+): Role {
   if (use.position === 'annotation') return 'annotation'
   if (use.position === 'node') return 'node'
   if (use.position === 'argument') return 'label'
@@ -270,6 +276,8 @@ function readTerms(
   for (const token of code.tokens) {
     if (token.kind === 'comment') addProse(token.text, roleWeights.comment, add)
   }
+  // A query of reserved words alone is a person's word, not code: `signal`, `yield`.
+  if (terms.size === 0) for (const { kind, text } of code.tokens) if (kind === 'word') add(text, roleWeights.name)
   return terms
 }
 

@@ -9,7 +9,14 @@ import {
   readVariable,
   readWalrus,
 } from './declarations/bindings.ts'
-import { readArrow, readBareFunction, readBars, readFunction, readLambda, readParameters } from './declarations/functions.ts'
+import {
+  readArrow,
+  readBareFunction,
+  readBars,
+  readFunction,
+  readLambda,
+  readParameters,
+} from './declarations/functions.ts'
 import { readImport } from './declarations/imports.ts'
 import { type Declaration, declare, type Reader, startsStatement } from './declarations/reader.ts'
 import { readAlias, readBases, readType } from './declarations/types.ts'
@@ -51,7 +58,12 @@ function readOperator(reader: Reader, index: number): number {
     readSigil(reader, index)
     return index + 1
   } else if (text === '|' && traits.barParameters) return readBars(reader, index)
-  else if (startsLine && traits.assignmentDeclares && (text === '(' || text === '[') && tokens[(partner[index] ?? -2) + 1]?.text === '=') {
+  else if (
+    startsLine &&
+    traits.assignmentDeclares &&
+    (text === '(' || text === '[') &&
+    tokens[(partner[index] ?? -2) + 1]?.text === '='
+  ) {
     readTargets(reader, index)
   }
   return index
@@ -70,15 +82,18 @@ function readWord(reader: Reader, index: number): number {
     // `<T extends Base>` bounds a type.
     const bound = tokens[index - 2]?.text
     if (bound !== '<' && bound !== ',') readBases(reader, index + 1, tokens.length)
-  } else if (word === 'import' || word === 'from' || word === 'using' || word === 'use') return readImport(reader, index)
+  } else if (word === 'import' || word === 'from' || word === 'using' || word === 'use')
+    return readImport(reader, index)
   else if (variableWords.has(word) && next?.text !== ':' && next?.text !== '=') readVariable(reader, index + 1)
   else if (word === 'for' || word === 'foreach') readLoop(reader, index + 1)
   else if (word === 'signal' && traits.nodePaths) declare(reader, next, 'variable')
   else if (word === 'as' || word === 'AS') readAs(reader, index)
   else if (word === 'lambda') readLambda(reader, index + 1)
-  else if (word === 'catch' && next?.text === '(' && (partner[index + 1] ?? -1) > 0) readParameters(reader, index + 1, partner[index + 1]!, 'variable')
+  else if (word === 'catch' && next?.text === '(' && (partner[index + 1] ?? -1) > 0)
+    readParameters(reader, index + 1, partner[index + 1]!, 'variable')
   else if (word === 'rescue') readRescue(reader, index)
-  else if (traits.typePlace === 'before' && (word === 'instanceof' || word === 'is' || word === 'out')) readTest(reader, index)
+  else if (traits.typePlace === 'before' && (word === 'instanceof' || word === 'is' || word === 'out'))
+    readTest(reader, index)
   else if ((word === 'type' || word === 'typealias') && startsStatement(reader, index)) readAlias(reader, index)
   else {
     readAssignment(reader, index)

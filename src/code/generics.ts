@@ -3,7 +3,24 @@ import type { Token } from './lexer.ts'
 /** Tokens between angle brackets before giving up: type arguments are short. */
 const reach = 40
 
-const inside: ReadonlySet<string> = new Set([',', '.', '::', '?', '&', '*', '[', ']', '(', ')', '|', '->', '=>', ':', "'", '='])
+const inside: ReadonlySet<string> = new Set([
+  ',',
+  '.',
+  '::',
+  '?',
+  '&',
+  '*',
+  '[',
+  ']',
+  '(',
+  ')',
+  '|',
+  '->',
+  '=>',
+  ':',
+  "'",
+  '=',
+])
 
 /**
  * Index behind the type arguments whose `<` stands at `open`; `open` itself when they do not close, as in a comparison.

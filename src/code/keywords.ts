@@ -33,11 +33,33 @@ export function isEveryday(word: string): boolean {
 }
 
 /** Words that begin a declaration of a variable or constant: `let x`, `var x`. */
-export const variableWords: ReadonlySet<string> = new Set(['var', 'let', 'const', 'val', 'my', 'local', 'auto', 'mut', 'dim', 'Dim', 'static'])
+export const variableWords: ReadonlySet<string> = new Set([
+  'var',
+  'let',
+  'const',
+  'val',
+  'my',
+  'local',
+  'auto',
+  'mut',
+  'dim',
+  'Dim',
+  'static',
+])
 /** Words that begin a function. */
 export const functionWords: ReadonlySet<string> = new Set(['func', 'def', 'function', 'fn', 'fun', 'sub', 'proc'])
 /** Words that begin a type. */
-export const typeWords: ReadonlySet<string> = new Set(['class', 'struct', 'interface', 'enum', 'trait', 'union', 'record', 'class_name', 'protocol'])
+export const typeWords: ReadonlySet<string> = new Set([
+  'class',
+  'struct',
+  'interface',
+  'enum',
+  'trait',
+  'union',
+  'record',
+  'class_name',
+  'protocol',
+])
 /** Words behind which the base types stand. */
 export const baseWords: ReadonlySet<string> = new Set(['extends', 'implements'])
 /** Names of the object that a method belongs to. */

@@ -124,16 +124,30 @@ const rows: readonly (readonly [names: string, traits: Traits])[] = [
   ['r', { ...hashLike, strings: stringForms.plain }],
   [
     'julia jl',
-    { ...hashLike, blockComments: [{ open: '#=', close: '=#', nested: true }], strings: stringForms.julia, bareFunctions: false },
+    {
+      ...hashLike,
+      blockComments: [{ open: '#=', close: '=#', nested: true }],
+      strings: stringForms.julia,
+      bareFunctions: false,
+    },
   ],
   ['elixir ex exs', { ...hashLike, strings: stringForms.elixir, at: 'name', lambdaArrow: '->' }],
   ['nim', { ...hashLike, blockComments: [{ open: '#[', close: ']#', nested: true }], strings: stringForms.java }],
   [
     'coffeescript coffee',
-    { ...hashLike, blockComments: [{ open: '###', close: '###' }], strings: stringForms.tripled, regexLiterals: true, at: 'member' },
+    {
+      ...hashLike,
+      blockComments: [{ open: '###', close: '###' }],
+      strings: stringForms.tripled,
+      regexLiterals: true,
+      at: 'member',
+    },
   ],
   ['shell sh bash zsh fish dockerfile make makefile cmake', shellLike],
-  ['powershell ps1', { ...shellLike, blockComments: [{ open: '<#', close: '#>' }], strings: stringForms.plain, heredocs: false }],
+  [
+    'powershell ps1',
+    { ...shellLike, blockComments: [{ open: '<#', close: '#>' }], strings: stringForms.plain, heredocs: false },
+  ],
   ['yaml yml toml ini properties', { ...none, ...spacedHash, strings: stringForms.tripled }],
   ['javascript js jsx mjs cjs vue svelte', script],
   ['typescript ts tsx mts cts', script],
@@ -158,17 +172,33 @@ const rows: readonly (readonly [names: string, traits: Traits])[] = [
   ['scala', { ...none, ...nestedSlashes, strings: stringForms.java, lambdaArrow: '=>' }],
   ['groovy gradle', { ...cLike, strings: stringForms.dart, bareFunctions: false }],
   ['dart', { ...cLike, strings: stringForms.dart, labelBrackets: '({', lambdaArrow: '=>' }],
-  ['c h cpp cc c++ hpp cxx objc objective-c cuda arduino', { ...cLike, strings: stringForms.cpp, quotedDigits: true, access: dotsAndArrows }],
+  [
+    'c h cpp cc c++ hpp cxx objc objective-c cuda arduino',
+    { ...cLike, strings: stringForms.cpp, quotedDigits: true, access: dotsAndArrows },
+  ],
   ['glsl hlsl gdshader shader solidity', { ...cLike, strings: stringForms.plain }],
   ['zig', { ...cLike, typePlace: 'colon' }],
-  ['rust rs', { ...none, ...nestedSlashes, strings: stringForms.rust, labelBrackets: '{', lambdaArrow: '=>', barParameters: true }],
+  [
+    'rust rs',
+    {
+      ...none,
+      ...nestedSlashes,
+      strings: stringForms.rust,
+      labelBrackets: '{',
+      lambdaArrow: '=>',
+      barParameters: true,
+    },
+  ],
   ['swift', { ...none, ...nestedSlashes, strings: stringForms.swift, labelBrackets: '([' }],
   ['go golang', { ...none, ...slashes, strings: stringForms.go, labelBrackets: '{', typePlace: 'behind' }],
   ['css', { ...none, blockComments: slashes.blockComments }],
   ['scss less', { ...none, ...slashes }],
   ['json json5 jsonc', { ...none, ...slashes, labelBrackets: '{' }],
   ['html xml svg xaml markdown md', { ...none, blockComments: [markup, ...slashes.blockComments] }],
-  ['sql plsql', { ...none, ...dash, blockComments: slashes.blockComments, strings: stringForms.sql, access: new Set(['.']) }],
+  [
+    'sql plsql',
+    { ...none, ...dash, blockComments: slashes.blockComments, strings: stringForms.sql, access: new Set(['.']) },
+  ],
   [
     'lua',
     {
@@ -187,10 +217,19 @@ const rows: readonly (readonly [names: string, traits: Traits])[] = [
   ],
   [
     'haskell hs elm',
-    { ...none, ...dash, blockComments: [{ open: '{-', close: '-}', nested: true }], strings: stringForms.characters, assignmentDeclares: true },
+    {
+      ...none,
+      ...dash,
+      blockComments: [{ open: '{-', close: '-}', nested: true }],
+      strings: stringForms.characters,
+      assignmentDeclares: true,
+    },
   ],
   ['ada vhdl', { ...none, ...dash, strings: stringForms.characters }],
-  ['erlang matlab octave latex tex prolog', { ...none, lineComments: [{ mark: '%' }], strings: stringForms.characters, assignmentDeclares: true }],
+  [
+    'erlang matlab octave latex tex prolog',
+    { ...none, lineComments: [{ mark: '%' }], strings: stringForms.characters, assignmentDeclares: true },
+  ],
   ['lisp clojure clj scheme racket elisp', { ...none, lineComments: [{ mark: ';' }], strings: stringForms.characters }],
 ]
 
@@ -209,7 +248,12 @@ const unknown: LanguageTraits = {
   name: 'unknown',
   lineComments: [
     { mark: '//' },
-    { mark: '#', spaced: true, unless: /#(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|region|endregion|nullable)\b|#!?\[/y },
+    {
+      mark: '#',
+      spaced: true,
+      unless:
+        /#(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error|region|endregion|nullable)\b|#!?\[/y,
+    },
   ],
   blockComments: [...slashes.blockComments, markup],
   strings: stringForms.unknown,

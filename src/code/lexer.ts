@@ -84,7 +84,8 @@ class Lexer {
       const code = text.charCodeAt(this.#index)
       const kind = asciiClassOf(code)
       if (kind === 'space' || (kind === 'beyond' && /\s/.test(text.charAt(this.#index)))) this.#space(code)
-      else if (kind === 'letter' || (kind === 'beyond' && isWordAt(text, this.#index))) this.#push('word', wordEnd(text, this.#index))
+      else if (kind === 'letter' || (kind === 'beyond' && isWordAt(text, this.#index)))
+        this.#push('word', wordEnd(text, this.#index))
       else if (kind === 'digit') this.#push('number', this.#numberEnd())
       else this.#mark()
     }
@@ -177,7 +178,12 @@ class Lexer {
       if (isWordAt(text, end)) end++
       else if (text.charCodeAt(end) === 46 && asciiClassOf(text.charCodeAt(end + 1)) === 'digit') end += 2
       // C++ parts long numbers with quotes.
-      else if (text.charAt(end) === "'" && this.#traits.quotedDigits && asciiClassOf(text.charCodeAt(end + 1)) === 'digit') end += 2
+      else if (
+        text.charAt(end) === "'" &&
+        this.#traits.quotedDigits &&
+        asciiClassOf(text.charCodeAt(end + 1)) === 'digit'
+      )
+        end += 2
       else break
     }
     return end

@@ -59,7 +59,13 @@ export function literalsOf(chunk: ChunkReading): ChunkLiteral[] {
     for (const { resolved, use } of name.uses) {
       const key = resolved.join('.')
       if (resolved.length < 2 || chunk.chains.has(key) || key === name.name) continue
-      literals.push({ key, kind: 'member', span: { start: use.start, end: use.end }, weight: literalWeights.chain, name })
+      literals.push({
+        key,
+        kind: 'member',
+        span: { start: use.start, end: use.end },
+        weight: literalWeights.chain,
+        name,
+      })
     }
   }
   for (const [content, span] of chunk.strings) {

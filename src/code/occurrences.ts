@@ -31,6 +31,11 @@ function cut(text: string): readonly string[] {
   return tokens
 }
 
+/** The first token of a text that is looked for: what `findInCode` starts from. */
+export function firstTokenOf(text: string): string | undefined {
+  return cut(text)[0]
+}
+
 /**
  * Where `text` stands in the chunk's code, token by token: `AnimatedSprite` is not in `AnimatedSprite2D`, `export` not in
  * `@export`, `tf.log` not in `x.tf.log`, `Sprite` not in the node path `$Sprite`; comments and the insides of strings are
@@ -43,6 +48,7 @@ export function findInCode(chunk: ChunkReading, text: string, most = 8): Occurre
   if (first === undefined) return found
   const { tokens } = chunk.code
   const dotted = wanted.length > 1 && access.has(wanted[1]!)
+  let proven = false
   for (const start of chunk.places.get(first) ?? []) {
     const last = matchFrom(chunk, wanted, start)
     if (last < 0) continue
@@ -51,11 +57,17 @@ export function findInCode(chunk: ChunkReading, text: string, most = 8): Occurre
     if (joined && (before.text === '@' || before.text === '#') && tokens[start]!.kind === 'word') continue
     if (dotted && before !== undefined && access.has(before.text)) continue
     const as = roleAt(chunk, start, last)
-    if (as !== undefined) found.push({ start: tokens[start]!.start, end: tokens[last]!.end, as })
-    if (found.length >= most && found.some((occurrence) => occurrence.as === 'code')) break
+    if (as === undefined) continue
+    proven ||= as === 'code'
+    if (found.length < mostFound) found.push({ start: tokens[start]!.start, end: tokens[last]!.end, as })
+    else if (as === 'code') found[0] = { start: tokens[start]!.start, end: tokens[last]!.end, as }
+    if (found.length >= most && proven) break
   }
   return found.sort((a, b) => order[a.as] - order[b.as] || a.start - b.start).slice(0, most)
 }
+
+/** Occurrences kept while none is `code` yet. */
+const mostFound = 1_000
 
 const order: Readonly<Record<Occurrence['as'], number>> = { code: 0, string: 1, label: 2, own: 3 }
 

@@ -1,5 +1,6 @@
 /** A run in scripts that are written without spaces; cut into overlapping pairs, as search engines do. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]+/gu
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]+/gu
 const cased = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu
 const ascii = /^[\x00-\x7f]*$/
 const dimension = /^[1-9]d$/
@@ -17,7 +18,21 @@ export function fold(word: string): string {
  *
  * `AnimatedSprite2D` gives `animated`, `sprite`, `2d`; `is_action_pressed` gives `is`, `action`, `pressed`.
  */
-export function partsOf(word: string): string[] {
+export function partsOf(word: string): readonly string[] {
+  let parts = cache.get(word)
+  if (parts === undefined) {
+    parts = cut(word)
+    if (cache.size >= mostCached) cache.clear()
+    cache.set(word, parts)
+  }
+  return parts
+}
+
+/** The same few thousand names make up most of a corpus and of every chunk. */
+const cache = new Map<string, readonly string[]>()
+const mostCached = 50_000
+
+function cut(word: string): readonly string[] {
   const parts: string[] = []
   for (const piece of word.split('_')) {
     if (piece === '') continue

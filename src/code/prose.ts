@@ -14,7 +14,7 @@ export interface ProseName {
 
 const names = /@?[\p{L}\p{Pc}][\p{L}\p{M}\p{N}\p{Pc}]*(?:(?:\.|::|->)[\p{L}\p{Pc}][\p{L}\p{M}\p{N}\p{Pc}]*)*/gu
 const separators = /\.|::|->/
-const inner = /[\p{Pc}\d]|\p{Ll}\p{Lu}|^\p{Lu}{2,}$|^@/u
+const inner = /[\p{Pc}\d]|\p{Ll}\p{Lu}|\p{Lu}{2,}\p{Ll}|^\p{Lu}{2,}$|^@/u
 
 /** Every word and dotted name of a text in natural language. Linear in the text. */
 export function readProse(text: string): ProseName[] {

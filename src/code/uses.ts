@@ -86,7 +86,19 @@ const stringPrefix = /^(?:[a-zA-Z]{1,2}|u8R?|[uUL]R)$/
 /** Tokens walked back to find the bracket that encloses one; argument lists are short. */
 const enclosingReach = 200
 
-const definitionWords: ReadonlySet<string> = new Set(['def', 'func', 'function', 'fn', 'fun', 'init', 'constructor', 'signal'])
+const definitionWords: ReadonlySet<string> = new Set([
+  'def',
+  'func',
+  'function',
+  'fn',
+  'fun',
+  'init',
+  'constructor',
+  'signal',
+])
+
+/** Tokens of a node path; scenes are not nested deeper, and a run of marks must not be walked once for each. */
+const longestNodePath = 64
 
 /** Functions of node trees that are given the path of the node they return. */
 const nodeGetters: ReadonlySet<string> = new Set(['get_node', 'get_node_or_null'])
@@ -126,14 +138,25 @@ class UseReader {
   #isStringPrefix(index: number): boolean {
     const next = this.#tokens[index + 1]
     const token = this.#tokens[index]!
-    return next?.kind === 'string' && next.start === token.end && next.text.charAt(0) !== '`' && stringPrefix.test(token.text)
+    return (
+      next?.kind === 'string' &&
+      next.start === token.end &&
+      next.text.charAt(0) !== '`' &&
+      stringPrefix.test(token.text)
+    )
   }
 
   #readName(index: number): Omit<Use, 'token'> {
     const tokens = this.#tokens
     const token = tokens[index]!
     const before = tokens[index - 1]
-    const base = { name: token.text, start: token.start, end: token.end, call: this.#isCall(index), position: 'code' as const }
+    const base = {
+      name: token.text,
+      start: token.start,
+      end: token.end,
+      call: this.#isCall(index),
+      position: 'code' as const,
+    }
     const lone = { ...base, receiver: undefined, path: [token.text], pathStart: token.start }
     if (before?.text === '@' && before.end === token.start) return this.#readAt(index, lone, before)
     if (this.#isAccess(index - 1)) {
@@ -182,7 +205,10 @@ class UseReader {
     if (token?.kind !== 'operator' || !this.#traits.access.has(token.text)) return false
     if (token.text === '->') return token.startsLine || this.#tokens[index - 1]?.end === token.start
     // `a ? b : c` and keys: a colon that calls a method has no space around it.
-    return token.text !== ':' || (this.#tokens[index - 1]?.end === token.start && this.#tokens[index + 1]?.start === token.end)
+    return (
+      token.text !== ':' ||
+      (this.#tokens[index - 1]?.end === token.start && this.#tokens[index + 1]?.start === token.end)
+    )
   }
 
   #receiverOf(dot: number): { kind: Receiver['kind']; name: string; use?: Use } {
@@ -243,7 +269,10 @@ class UseReader {
     if (next === '=') {
       const open = this.#enclosing(index)
       const bracket = this.#tokens[open]?.text
-      return (bracket === '(' && this.#isCallBracket(open) && !this.#isDefinition(open)) || (bracket === '{' && this.#traits.tables)
+      return (
+        (bracket === '(' && this.#isCallBracket(open) && !this.#isDefinition(open)) ||
+        (bracket === '{' && this.#traits.tables)
+      )
     }
     if (next !== ':') return false
     const open = this.#enclosing(index)
@@ -297,7 +326,7 @@ class UseReader {
       return index + 1
     }
     let last = -1
-    for (let at = index + 1; at < tokens.length; at++) {
+    for (let at = index + 1; at < Math.min(tokens.length, index + longestNodePath); at++) {
       const token = tokens[at]!
       if (token.start !== tokens[at - 1]!.end) break
       if (token.kind === 'word' || token.kind === 'number') {
@@ -314,7 +343,16 @@ class UseReader {
 
   #addNode(index: number, name: string, start: number): void {
     const end = start + name.length
-    this.#add(index, { name, start, end, position: 'node', call: false, receiver: undefined, path: [name], pathStart: start })
+    this.#add(index, {
+      name,
+      start,
+      end,
+      position: 'node',
+      call: false,
+      receiver: undefined,
+      path: [name],
+      pathStart: start,
+    })
   }
 
   /** Whether a value ends at the token, so that a `%` behind it is the remainder of a division. */

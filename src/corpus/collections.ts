@@ -159,7 +159,12 @@ function checkField(field: string, value: unknown): CollectionField {
   if (evidence === 'pattern' && weight !== undefined && weight > 0) {
     refuse(`${option}.weight`, 'a pattern is matched and never searched; leave the weight out')
   }
-  return Object.freeze({ name: field, reads, weight: weight ?? (evidence === 'pattern' || evidence === 'owner' ? 0 : 1), evidence })
+  return Object.freeze({
+    name: field,
+    reads,
+    weight: weight ?? (evidence === 'pattern' || evidence === 'owner' ? 0 : 1),
+    evidence,
+  })
 }
 
 function refuseContradictions(fields: readonly CollectionField[]): void {
@@ -168,7 +173,9 @@ function refuseContradictions(fields: readonly CollectionField[]): void {
   if (second !== undefined) {
     refuse(`fields.${second.name}.evidence`, 'a record is about one thing; make all subjects but one a `mention`')
   }
-  const found = fields.some(({ weight, evidence }) => weight > 0 || (evidence !== 'none' && evidence !== 'pattern' && evidence !== 'owner'))
+  const found = fields.some(
+    ({ weight, evidence }) => weight > 0 || (evidence !== 'none' && evidence !== 'pattern' && evidence !== 'owner'),
+  )
   if (!found) refuse('fields', 'no field is searched or bears evidence; give one a weight above 0')
 }
 

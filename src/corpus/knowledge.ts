@@ -20,7 +20,8 @@ export class LiteralStatistics {
 
   #count({ collection, reading }: IndexedRecord, by: 1 | -1): void {
     let counts = this.#collections.get(collection)
-    if (counts === undefined) this.#collections.set(collection, (counts = { records: 0, having: new Uint32Array(1024) }))
+    if (counts === undefined)
+      this.#collections.set(collection, (counts = { records: 0, having: new Uint32Array(1024) }))
     counts.records += by
     const { ids } = reading.literals
     const highest = ids.at(-1) ?? 0
@@ -98,5 +99,11 @@ export interface CorpusKnowledge {
 }
 
 export function createKnowledge(collections: ReadonlyMap<string, Collection>): CorpusKnowledge {
-  return { collections, vocabularies: createVocabularies(), symbols: new SymbolTable(), statistics: new LiteralStatistics(), aliases: new ImportAliases() }
+  return {
+    collections,
+    vocabularies: createVocabularies(),
+    symbols: new SymbolTable(),
+    statistics: new LiteralStatistics(),
+    aliases: new ImportAliases(),
+  }
 }

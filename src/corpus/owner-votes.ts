@@ -20,14 +20,10 @@ export class OwnerVotes {
       if (members.size < 2) continue
       const votes = new Map<string, number>()
       for (const member of members) {
-        const owners = new Set<string>()
-        for (const { reading } of symbols.named(member)) {
-          const owner = reading.subject?.path.at(-2)
-          if (owner !== undefined) owners.add(owner)
-        }
-        for (const owner of owners) votes.set(owner, (votes.get(owner) ?? 0) + 1)
+        for (const owner of symbols.owners(member)) votes.set(owner, (votes.get(owner) ?? 0) + 1)
       }
-      const most = Math.max(0, ...votes.values())
+      let most = 0
+      for (const count of votes.values()) most = Math.max(most, count)
       if (most < 2) continue
       this.#leaders.set(group, new Set([...votes].filter(([, count]) => count === most).map(([owner]) => owner)))
     }
@@ -41,6 +37,7 @@ export class OwnerVotes {
 }
 
 function groupOf({ receiver }: NameUse): string | undefined {
-  if (receiver.knowledge === 'open' || receiver.knowledge === 'likely') return receiver.hint === '' ? undefined : receiver.hint
+  if (receiver.knowledge === 'open' || receiver.knowledge === 'likely')
+    return receiver.hint === '' ? undefined : receiver.hint
   return receiver.knowledge === 'bare' || receiver.knowledge === 'self' ? '' : undefined
 }

@@ -2,7 +2,7 @@ import { readDeclarations } from '../code/declarations.ts'
 import { isKeyword } from '../code/keywords.ts'
 import { linePrefix, stringPrefix } from '../code/literals.ts'
 import { fold, longestWord, partsOf } from '../code/parts.ts'
-import { readProse, symbolPath, isCodeLike } from '../code/prose.ts'
+import { isCodeLike, readProse, symbolPath } from '../code/prose.ts'
 import { readCode } from '../code/reading.ts'
 import type { Collection, EvidenceRole, FieldReading } from './collections.ts'
 import type { CorpusRecord } from './records.ts'
@@ -30,7 +30,7 @@ export interface RecordLiterals {
   /** Index into {@link literalStrengths}. */
   readonly strengths: Uint8Array
   /** Index into {@link RecordReading.paths}. */
-  readonly paths: Uint16Array
+  readonly paths: Uint32Array
   readonly starts: Uint32Array
   readonly ends: Uint32Array
 }
@@ -106,7 +106,6 @@ export function readField(record: CorpusRecord, path: string): string | undefine
   return typeof text === 'string' ? text : undefined
 }
 
-
 /** Reads one record: its terms for search and its literals for proof. Linear in its text. */
 export function readRecord(record: CorpusRecord, collection: Collection, vocabularies: Vocabularies): RecordReading {
   const texts = fieldTexts(record, collection)
@@ -122,7 +121,8 @@ export function readRecord(record: CorpusRecord, collection: Collection, vocabul
     else collector.read(text)
     if (text.evidence === 'subject') subject ??= subjectOf(text, texts)
   }
-  if (subject !== undefined) collector.literal(subject.path.join('.'), 'subject', subject.field, subject.start, subject.end)
+  if (subject !== undefined)
+    collector.literal(subject.path.join('.'), 'subject', subject.field, subject.start, subject.end)
   return { ...collector.finish(), subject, gates, patterns, owners, weakName: isWeakName(record, collection.weakNames) }
 }
 
@@ -143,7 +143,12 @@ function subjectOf(text: FieldText, texts: readonly FieldText[]): Subject | unde
   }
   const start = text.text.indexOf(lone)
   const last = path.at(-1) ?? ''
-  return { path, field: text.path, start, end: text.text.indexOf(last, start + path.slice(0, -1).join(' ').length) + last.length }
+  return {
+    path,
+    field: text.path,
+    start,
+    end: text.text.indexOf(last, start + path.slice(0, -1).join(' ').length) + last.length,
+  }
 }
 
 interface Found {
@@ -161,6 +166,7 @@ class Collector {
   readonly #vocabularies: Vocabularies
   readonly #literals = new Map<number, Found>()
   readonly #paths: string[] = []
+  readonly #pathIndexes = new Map<string, number>()
   readonly #imports = new Map<string, string>()
   readonly #fields = new Map<number, { counts: Map<number, number>; length: number }>()
 
@@ -178,8 +184,11 @@ class Collector {
     const rank = literalStrengths.indexOf(strength)
     const known = this.#literals.get(id)
     if (known !== undefined && known.strength >= rank) return
-    let path = this.#paths.lastIndexOf(field)
-    if (path < 0) path = this.#paths.push(field) - 1
+    let path = this.#pathIndexes.get(field)
+    if (path === undefined) {
+      path = this.#paths.push(field) - 1
+      this.#pathIndexes.set(field, path)
+    }
     this.#literals.set(id, { strength: rank, path, start, end })
   }
 
@@ -187,7 +196,8 @@ class Collector {
     const bears = text.evidence === 'mention' || text.evidence === 'subject'
     const code = readCode(text.text, undefined)
     if (importing.test(text.text)) {
-      for (const [name, path] of readDeclarations(code.tokens, code.partner, code.traits).imports) this.#imports.set(name, path.join('.'))
+      for (const [name, path] of readDeclarations(code.tokens, code.partner, code.traits).imports)
+        this.#imports.set(name, path.join('.'))
     }
     for (const token of code.tokens) {
       if (token.kind === 'comment' || token.kind === 'string') {
@@ -206,7 +216,8 @@ class Collector {
     for (const token of code.tokens) {
       if (token.kind !== 'string' || token.text.length < 5 || token.text.length > longestWord) continue
       const content = token.text.slice(1, -1)
-      if (!content.includes('\n')) this.literal(stringPrefix + content, 'string', text.path, token.start + 1, token.end - 1)
+      if (!content.includes('\n'))
+        this.literal(stringPrefix + content, 'string', text.path, token.start + 1, token.end - 1)
     }
   }
 
@@ -257,7 +268,7 @@ class Collector {
       literals: {
         ids: Uint32Array.from(found, ([id]) => id),
         strengths: Uint8Array.from(found, ([, literal]) => literal.strength),
-        paths: Uint16Array.from(found, ([, literal]) => literal.path),
+        paths: Uint32Array.from(found, ([, literal]) => literal.path),
         starts: Uint32Array.from(found, ([, literal]) => literal.start),
         ends: Uint32Array.from(found, ([, literal]) => literal.end),
       },

@@ -33,18 +33,25 @@ function isGlobalScope(owner: string): boolean {
 }
 
 /** Relates one use to one subject of the same last name. */
-export function agreementOf(use: NameUse, subject: Subject, chunk: ChunkReading, symbols: CollectionSymbols): Agreement {
+export function agreementOf(
+  use: NameUse,
+  subject: Subject,
+  chunk: ChunkReading,
+  symbols: CollectionSymbols,
+): Agreement {
   const { path } = subject
   const { receiver, resolved } = use
   if (path.length === 1) return receiver.knowledge === 'bare' ? 'exact' : 'conflict'
   const suffix = commonSuffix(resolved, path)
   const name = path.at(-1)!
   const owner = path.at(-2)!
-  if (suffix === path.length) return resolved.length === suffix || receiver.knowledge === 'certain' ? 'exact' : longerChain(use, path)
+  if (suffix === path.length)
+    return resolved.length === suffix || receiver.knowledge === 'certain' ? 'exact' : longerChain(use, path)
   if (suffix >= 2 && suffix >= Math.min(resolved.length, 3)) return receiver.knowledge === 'likely' ? 'typed' : 'exact'
   switch (receiver.knowledge) {
     case 'bare':
-      if (isGlobalScope(owner)) return use.use.call || use.use.position === 'annotation' || isConstant(use) ? 'exact' : 'open'
+      if (isGlobalScope(owner))
+        return use.use.call || use.use.position === 'annotation' || isConstant(use) ? 'exact' : 'open'
       if (use.use.position === 'annotation') return 'conflict'
       return chunk.declarations.bases.some((base) => base.at(-1) === owner) ? 'typed' : 'open'
     case 'self':
@@ -74,12 +81,17 @@ function isConstant(use: NameUse): boolean {
 }
 
 /** Whether a known type is not the owner and cannot have inherited the name from it, as far as the corpus shows. */
-function isAnother(type: string, owner: string, name: string, receiver: ResolvedReceiver, symbols: CollectionSymbols): boolean {
+function isAnother(
+  type: string,
+  owner: string,
+  name: string,
+  receiver: ResolvedReceiver,
+  symbols: CollectionSymbols,
+): boolean {
   if (otherDimension(type, owner)) return true
   // A type the corpus does not document may be anything; one that documents the name itself does not inherit it.
   if (!symbols.isType(type)) return receiver.knowledge === 'certain' && receiver.type.length > 1
-  for (const { reading } of symbols.named(name)) if (reading.subject?.path.at(-2) === type) return true
-  return false
+  return symbols.owns(type, name)
 }
 
 /** Whether an owner is a type, whose members values carry; a module's names are reached through the module alone. */
@@ -90,11 +102,25 @@ export function isTypeName(owner: string): boolean {
 /** Whether of all owners of the name the chunk's code names this one and no other. */
 function isOnlyNamedOwner(owner: string, name: string, chunk: ChunkReading, symbols: CollectionSymbols): boolean {
   if (!isTypeName(owner) || chunk.names.get(owner)?.own !== false) return false
-  for (const { reading } of symbols.named(name)) {
-    const other = reading.subject?.path.at(-2)
-    if (other !== undefined && other !== owner && chunk.names.get(other)?.own === false) return false
+  return namedOwners(name, chunk, symbols).every((other) => other === owner)
+}
+
+const ownersSeen = new WeakMap<ChunkReading, WeakMap<CollectionSymbols, Map<string, readonly string[]>>>()
+
+/** Owners of a name that the chunk's code names; asked for every record of that name, so found once. */
+function namedOwners(name: string, chunk: ChunkReading, symbols: CollectionSymbols): readonly string[] {
+  let ofChunk = ownersSeen.get(chunk)
+  if (ofChunk === undefined) ownersSeen.set(chunk, (ofChunk = new WeakMap()))
+  let ofSymbols = ofChunk.get(symbols)
+  if (ofSymbols === undefined) ofChunk.set(symbols, (ofSymbols = new Map()))
+  let owners = ofSymbols.get(name)
+  if (owners === undefined) {
+    owners = [...chunk.names.values()]
+      .filter((other) => !other.own && symbols.owns(other.name, name))
+      .map((other) => other.name)
+    ofSymbols.set(name, owners)
   }
-  return true
+  return owners
 }
 
 const dimensionIn = /\d+[dD]?/g
@@ -126,6 +152,7 @@ export function resemblance(hint: string, owner: string): number {
   const name = wordsOf(hint)
   const type = wordsOf(owner)
   let count = 0
-  while (count < name.length && count < type.length && name[name.length - 1 - count] === type[type.length - 1 - count]) count++
+  while (count < name.length && count < type.length && name[name.length - 1 - count] === type[type.length - 1 - count])
+    count++
   return count / type.length
 }

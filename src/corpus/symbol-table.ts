@@ -3,6 +3,8 @@ import type { IndexedRecord } from '../contracts.ts'
 /** What a collection's records are about: every subject by its last name. */
 export class CollectionSymbols {
   readonly #byName = new Map<string, Map<string, IndexedRecord>>()
+  /** By name: its owners, with how many subjects each has of that name. */
+  readonly #owners = new Map<string, Map<string, number>>()
   /** How many subjects have this name as their owner, or are this name. */
   readonly #types = new Map<string, number>()
 
@@ -27,15 +29,29 @@ export class CollectionSymbols {
       entries?.delete(entry.id)
       if (entries?.size === 0) this.#byName.delete(name)
     }
+    const owner = subject.path.at(-2)
+    if (owner !== undefined) {
+      let owners = this.#owners.get(name)
+      if (owners === undefined) this.#owners.set(name, (owners = new Map()))
+      count(owners, owner, by)
+    }
     const type = subject.path.length > 1 ? subject.path.at(-2)! : name
-    const count = (this.#types.get(type) ?? 0) + by
-    if (count > 0) this.#types.set(type, count)
-    else this.#types.delete(type)
+    count(this.#types, type, by)
   }
 
   /** Records whose subject ends in this name. */
   named(name: string): Iterable<IndexedRecord> {
     return this.#byName.get(name)?.values() ?? []
+  }
+
+  /** Last segments of the owners of this name. */
+  owners(name: string): Iterable<string> {
+    return this.#owners.get(name)?.keys() ?? []
+  }
+
+  /** Whether this owner has a subject of this name. */
+  owns(owner: string, name: string): boolean {
+    return this.#owners.get(name)?.has(owner) ?? false
   }
 
   /** How many records have a subject that ends in this name. */
@@ -47,6 +63,12 @@ export class CollectionSymbols {
   isType(name: string): boolean {
     return this.#types.has(name)
   }
+}
+
+function count(counts: Map<string, number>, key: string, by: 1 | -1): void {
+  const sum = (counts.get(key) ?? 0) + by
+  if (sum > 0) counts.set(key, sum)
+  else counts.delete(key)
 }
 
 /** Who owns which name, learned from the subjects of the records; collections are kept apart. */

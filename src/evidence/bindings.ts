@@ -23,7 +23,9 @@ export function bindingOf(root: string, chunk: ChunkReading, knowledge: CorpusKn
   const [first = '', ...rest] = declared.type
   const imported = chunk.declarations.imports.get(first)
   // `sess = tf.Session()` is the corpus' `sess` when the corpus speaks of `tf.Session` and `tf` is its own.
-  const speaks = isStated(declared.type.join('.'), knowledge) || (imported !== undefined && isStated([...imported, ...rest].join('.'), knowledge))
+  const speaks =
+    isStated(declared.type.join('.'), knowledge) ||
+    (imported !== undefined && isStated([...imported, ...rest].join('.'), knowledge))
   const through = imported === undefined ? 'free' : importBinding(first, imported, knowledge)
   if (!speaks) return 'differs'
   return through === 'free' ? 'agrees' : through

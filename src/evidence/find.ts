@@ -26,7 +26,12 @@ const strengthShares: readonly number[] = literalStrengths.map(
  * text, or the pair is left out. Weight is kind and role, times where the record states it, times rarity in the
  * record's collection (0 to 1).
  */
-export function findEvidence(query: ChunkQuery, entry: IndexedRecord, probes: readonly Probe[], knowledge: CorpusKnowledge): Evidence[] {
+export function findEvidence(
+  query: ChunkQuery,
+  entry: IndexedRecord,
+  probes: readonly Probe[],
+  knowledge: CorpusKnowledge,
+): Evidence[] {
   const { literals, paths } = entry.reading
   const { statistics } = knowledge
   const found: Evidence[] = []
@@ -67,7 +72,8 @@ function spansOf(
   // `position.clamp` and `Vector2.clamp`, `A::b` and `A.b`: the last name is what both texts have.
   if (name === undefined) return undefined
   const last = name.name
-  if (chunkText.slice(span.end - last.length, span.end) !== last || stated.slice(end - last.length, end) !== last) return undefined
+  if (chunkText.slice(span.end - last.length, span.end) !== last || stated.slice(end - last.length, end) !== last)
+    return undefined
   return {
     text: last,
     kind: 'member',

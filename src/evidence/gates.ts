@@ -1,10 +1,10 @@
 import { RE2JS } from 're2js'
-import { findInCode, type Occurrence } from '../code/occurrences.ts'
 import type { ChunkReading } from '../code/chunk.ts'
+import { findInCode, type Occurrence } from '../code/occurrences.ts'
 import type { ChunkQuery, Evidence, IndexedRecord, Span } from '../contracts.ts'
+import type { CorpusKnowledge } from '../corpus/knowledge.ts'
 import type { Condition } from '../corpus/reading.ts'
 import { readField } from '../corpus/reading.ts'
-import type { CorpusKnowledge } from '../corpus/knowledge.ts'
 import { bindingOf } from './bindings.ts'
 
 /** What became of a record's gates and patterns on a chunk. */
@@ -48,10 +48,20 @@ export function checkGates(query: ChunkQuery, entry: IndexedRecord, knowledge: C
   for (const pattern of patterns) {
     const match = matchPattern(query.reading, pattern.text, gates.length > 0 ? places : undefined)
     if (match === 'bad') {
-      return { outcome: 'closed', reason: `${pattern.field} is not a valid pattern`, evidence: [], missing: [pattern.text] }
+      return {
+        outcome: 'closed',
+        reason: `${pattern.field} is not a valid pattern`,
+        evidence: [],
+        missing: [pattern.text],
+      }
     }
     if (match === undefined) {
-      return { outcome: 'closed', reason: `${pattern.field} does not match the code`, evidence: [], missing: [pattern.text] }
+      return {
+        outcome: 'closed',
+        reason: `${pattern.field} does not match the code`,
+        evidence: [],
+        missing: [pattern.text],
+      }
     }
     if (gates.length === 0) evidence.push(patternEvidence(query, pattern, match))
   }
@@ -60,7 +70,12 @@ export function checkGates(query: ChunkQuery, entry: IndexedRecord, knowledge: C
   if (labels === gates.length && labels > 0 && patterns.length === 0) {
     return { outcome: 'weak', reason: `${named} occurs only as the label of an argument or key`, evidence, missing: [] }
   }
-  return { outcome: 'open', reason: `the code has ${named}${patterns.length > 0 && gates.length > 0 ? ' in the required form' : ''}`, evidence, missing: [] }
+  return {
+    outcome: 'open',
+    reason: `the code has ${named}${patterns.length > 0 && gates.length > 0 ? ' in the required form' : ''}`,
+    evidence,
+    missing: [],
+  }
 }
 
 /** The root of a dotted name. */
@@ -68,8 +83,12 @@ const rootOf = /^[\p{L}\p{Pc}][\p{L}\p{M}\p{N}\p{Pc}]*(?=\.|::|->)/u
 
 /** Why a gate is closed, as far as the chunk shows it. */
 function absence(query: ChunkQuery, text: string, root: string | undefined, found: readonly Occurrence[]): string {
-  if (found.length > 0) return root === undefined ? `${text} is a name that the chunk binds itself` : `the chunk binds ${root} to something else`
-  if (query.chunkText.includes(text)) return `${text} is not a token of the code (part of a longer name, comment, string or node path)`
+  if (found.length > 0)
+    return root === undefined
+      ? `${text} is a name that the chunk binds itself`
+      : `the chunk binds ${root} to something else`
+  if (query.chunkText.includes(text))
+    return `${text} is not a token of the code (part of a longer name, comment, string or node path)`
   return `${text} does not occur`
 }
 
@@ -82,8 +101,18 @@ function gateEvidence(query: ChunkQuery, entry: IndexedRecord, gate: Condition, 
   const inSubject = said === undefined ? -1 : wholeIndexOf(said, text)
   const field = inSubject >= 0 && subject !== undefined ? subject : gate.field
   const start = Math.max(0, inSubject)
-  const kind = at.as === 'string' ? 'string' : text.startsWith('@') ? 'annotation' : text.includes('.') ? 'chain' : 'identifier'
-  return [{ text, kind, weight: gateWeight, chunk: { start: at.start, end: at.end }, field, record: { start, end: start + text.length } }]
+  const kind =
+    at.as === 'string' ? 'string' : text.startsWith('@') ? 'annotation' : text.includes('.') ? 'chain' : 'identifier'
+  return [
+    {
+      text,
+      kind,
+      weight: gateWeight,
+      chunk: { start: at.start, end: at.end },
+      field,
+      record: { start, end: start + text.length },
+    },
+  ]
 }
 
 const wordCharacter = /[\p{L}\p{M}\p{N}\p{Pc}]/u
@@ -138,41 +167,81 @@ const mostMatches = 200
  * The first match of a pattern in the code without its comments that covers one of `places` (where the gates stand);
  * without places, one that covers code rather than only the inside of a string.
  */
-function matchPattern(chunk: ChunkReading, pattern: string, places: readonly Span[] | undefined): Span | 'bad' | undefined {
+function matchPattern(
+  chunk: ChunkReading,
+  pattern: string,
+  places: readonly Span[] | undefined,
+): Span | 'bad' | undefined {
   const engine = compilePattern(pattern)
   if (engine === undefined) return 'bad'
-  const matcher = engine.matcher(codeWithoutComments(chunk))
+  const { text, offsetOf } = patternTextOf(chunk)
+  const matcher = engine.matcher(text)
   for (let count = 0; count < mostMatches && matcher.find(); count++) {
-    const match = { start: matcher.start(), end: matcher.end() }
+    const match = { start: offsetOf(matcher.start()), end: offsetOf(matcher.end()) }
     const covers = (span: Span): boolean => span.start < match.end && match.start < span.end
     if (places !== undefined ? places.some(covers) : match.end > match.start && coversCode(chunk, match)) return match
   }
   return undefined
 }
 
+/** Whether a pattern matches the code at exactly this span. */
+export function patternMatches(chunk: ChunkReading, pattern: string, span: Span): boolean {
+  const match = matchPattern(chunk, pattern, [span])
+  return match !== undefined && match !== 'bad' && match.start === span.start && match.end === span.end
+}
+
 function coversCode(chunk: ChunkReading, match: Span): boolean {
   return chunk.code.tokens.some(
-    (token) => token.kind !== 'comment' && token.kind !== 'string' && token.start < match.end && match.start < token.end,
+    (token) =>
+      token.kind !== 'comment' && token.kind !== 'string' && token.start < match.end && match.start < token.end,
   )
 }
 
-const stripped = new WeakMap<ChunkReading, string>()
+/** Code as a pattern sees it, and where its characters stand in the chunk. */
+interface PatternText {
+  readonly text: string
+  /** Offset in the chunk of an offset in `text`. */
+  offsetOf(index: number): number
+}
 
-/** The chunk's text with its comments blanked, so that offsets stay true. */
-function codeWithoutComments(chunk: ChunkReading): string {
-  let text = stripped.get(chunk)
-  if (text === undefined) {
-    text = chunk.text
-    const parts: string[] = []
-    let from = 0
-    for (const { kind, start, end } of chunk.code.tokens) {
-      if (kind !== 'comment') continue
-      parts.push(text.slice(from, start), text.slice(start, end).replace(/[^\n]/g, ' '))
-      from = end
-    }
-    parts.push(text.slice(from))
-    text = parts.join('')
-    stripped.set(chunk, text)
+const patternTexts = new WeakMap<ChunkReading, PatternText>()
+
+/** The chunk's text with its comments blanked, and lines that end in a line feed alone, so that `$` finds their ends. */
+function patternTextOf(chunk: ChunkReading): PatternText {
+  let known = patternTexts.get(chunk)
+  if (known === undefined) patternTexts.set(chunk, (known = withoutReturns(codeWithoutComments(chunk))))
+  return known
+}
+
+function codeWithoutComments({ text, code }: ChunkReading): string {
+  const parts: string[] = []
+  let from = 0
+  for (const { kind, start, end } of code.tokens) {
+    if (kind !== 'comment') continue
+    parts.push(text.slice(from, start), text.slice(start, end).replace(/[^\r\n]/g, ' '))
+    from = end
   }
-  return text
+  return parts.join('') + text.slice(from)
+}
+
+function withoutReturns(text: string): PatternText {
+  const lines = text.split('\r\n')
+  if (lines.length === 1) return { text, offsetOf: (index) => index }
+  /** Where each line but the first begins in the shorter text. */
+  const starts: number[] = []
+  let length = 0
+  for (const line of lines.slice(0, -1)) starts.push((length += line.length + 1))
+  return {
+    text: lines.join('\n'),
+    offsetOf(index) {
+      let low = 0
+      let high = starts.length
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if (starts[middle]! <= index) low = middle + 1
+        else high = middle
+      }
+      return index + low
+    },
+  }
 }

@@ -1,11 +1,11 @@
-import { type Agreement, agreementOf, isTypeName, stronger } from '../corpus/receivers.ts'
 import type { ChunkQuery, Evidence, IndexedRecord, Validator, Verdict } from '../contracts.ts'
 import type { CorpusKnowledge } from '../corpus/knowledge.ts'
+import { OwnerVotes } from '../corpus/owner-votes.ts'
+import { type Agreement, agreementOf, isTypeName, stronger } from '../corpus/receivers.ts'
 import { Pace } from '../pace.ts'
 import { contradictionsOf, numberedTypesOf } from './contradictions.ts'
 import { findEvidence, type Probe, probesOf, weigh } from './find.ts'
 import { checkGates } from './gates.ts'
-import { OwnerVotes } from '../corpus/owner-votes.ts'
 import { namedEvidence, namedMissing, thresholds } from './thresholds.ts'
 
 /**
@@ -62,8 +62,14 @@ class Judge {
     if (report.outcome === 'closed') return verdict('reject', report.reason, [], report.missing)
     const others = this.#evidence(entry).filter((each) => !report.evidence.some((gate) => gate.text === each.text))
     const evidence = [...report.evidence, ...others]
-    if (report.evidence.length === 0) return verdict('uncertain', `${report.reason}, but not letter by letter`, evidence, [])
-    const weak = report.outcome === 'weak' ? report.reason : entry.reading.weakName && !this.#isOnOwner(entry) ? stillLegal : undefined
+    if (report.evidence.length === 0)
+      return verdict('uncertain', `${report.reason}, but not letter by letter`, evidence, [])
+    const weak =
+      report.outcome === 'weak'
+        ? report.reason
+        : entry.reading.weakName && !this.#isOnOwner(entry)
+          ? stillLegal
+          : undefined
     if (weak !== undefined) {
       // Old names vouch for each other; labels do not.
       if (this.#knowledge.collections.get(entry.collection)?.weakNames !== undefined) this.#weak.add(entry)
@@ -97,7 +103,8 @@ class Judge {
     const written = subject.path.join('.')
     const used = this.#query.reading.names.get(name)
     if (used === undefined || used.own) {
-      const why = used === undefined ? `${name} is not used in the code` : `${name} is a name that the chunk binds itself`
+      const why =
+        used === undefined ? `${name} is not used in the code` : `${name} is a name that the chunk binds itself`
       return this.#judgeBeside(entry, evidence, why, written)
     }
     const symbols = this.#knowledge.symbols.of(entry.collection)
@@ -106,7 +113,8 @@ class Judge {
     let at = used.span
     for (const use of used.uses) {
       let agreement = agreementOf(use, subject, this.#query.reading, symbols)
-      if (agreement === 'open' && this.#votesOf(entry.collection).elect(use, subject.path.at(-2) ?? '')) agreement = 'hinted'
+      if (agreement === 'open' && this.#votesOf(entry.collection).elect(use, subject.path.at(-2) ?? ''))
+        agreement = 'hinted'
       if (stronger(agreement, best) || receiver === '') {
         best = stronger(agreement, best) ? agreement : best
         receiver = use.receiver.type.join('.') || use.receiver.hint
@@ -129,7 +137,12 @@ class Judge {
       case 'typed':
         return verdict('accept', `the code uses ${name} on a ${owner}`, all, [])
       case 'named':
-        return verdict('accept', `the code uses ${name} and names ${owner}, the only owner of that name it names`, all, [])
+        return verdict(
+          'accept',
+          `the code uses ${name} and names ${owner}, the only owner of that name it names`,
+          all,
+          [],
+        )
       case 'hinted':
         return verdict('uncertain', `the code uses ${name}; its receiver may be a ${owner}`, all, [owner])
       case 'open': {
@@ -138,7 +151,12 @@ class Judge {
         return verdict('uncertain', `the code uses ${name} on a receiver of unknown type`, all, [owner])
       }
       case 'conflict':
-        return verdict('reject', `the code uses ${name} on ${receiver || 'another receiver'}, not on ${owner}`, evidence, [written])
+        return verdict(
+          'reject',
+          `the code uses ${name} on ${receiver || 'another receiver'}, not on ${owner}`,
+          evidence,
+          [written],
+        )
     }
   }
 
@@ -147,7 +165,8 @@ class Judge {
     const strong = evidence.filter(({ kind }) => kind === 'line' || kind === 'chain')
     const weight = weigh(strong)
     if (weight >= thresholds.accept) return verdict('accept', `${why}, but ${summary(strong)}`, evidence, [written])
-    if (weight >= thresholds.uncertain) return verdict('uncertain', `${why}, but ${summary(strong)}`, evidence, [written])
+    if (weight >= thresholds.uncertain)
+      return verdict('uncertain', `${why}, but ${summary(strong)}`, evidence, [written])
     return verdict('reject', why, evidence, [written])
   }
 
@@ -165,7 +184,9 @@ class Judge {
     const weight = weigh(evidence)
     if (weight >= thresholds.accept) return verdict(but === '' ? 'accept' : 'uncertain', reason, evidence, missing)
     const undecided = weight >= thresholds.uncertain || evidence.some(isTelling)
-    return undecided && but === '' ? verdict('uncertain', reason, evidence, missing) : verdict('reject', `too little: ${reason}`, evidence, missing)
+    return undecided && but === ''
+      ? verdict('uncertain', reason, evidence, missing)
+      : verdict('reject', `too little: ${reason}`, evidence, missing)
   }
 
   #evidence(entry: IndexedRecord): Evidence[] {
@@ -192,7 +213,9 @@ class Judge {
       .sort((a, b) => a.having - b.having || (a.literal.key < b.literal.key ? -1 : 1))
       .map(({ literal }) => this.#query.chunkText.slice(literal.span.start, literal.span.end))
     // `Input.is_action_pressed` says that `is_action_pressed` is missing too.
-    const inChains = new Set(texts.filter((text) => text.includes('.')).map((text) => text.slice(text.lastIndexOf('.') + 1)))
+    const inChains = new Set(
+      texts.filter((text) => text.includes('.')).map((text) => text.slice(text.lastIndexOf('.') + 1)),
+    )
     return [...new Set(texts)].filter((text) => !inChains.has(text)).slice(0, namedMissing)
   }
 }
@@ -202,8 +225,19 @@ function isTelling({ kind, weight }: Evidence): boolean {
   return (kind === 'line' || kind === 'chain') && weight >= thresholds.telling
 }
 
-function verdict(outcome: Verdict['outcome'], reason: string, evidence: readonly Evidence[], missing: readonly string[]): Verdict {
-  return { outcome, by: 'literal', reason, evidence: evidence.filter(({ weight }) => weight > 0).slice(0, namedEvidence), missing }
+function verdict(
+  outcome: Verdict['outcome'],
+  reason: string,
+  evidence: readonly Evidence[],
+  missing: readonly string[],
+): Verdict {
+  return {
+    outcome,
+    by: 'literal',
+    reason,
+    evidence: evidence.filter(({ weight }) => weight > 0).slice(0, namedEvidence),
+    missing,
+  }
 }
 
 /** Literals shown in a reason. */

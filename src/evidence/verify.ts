@@ -1,25 +1,130 @@
+import { z } from 'zod'
+import { type ChunkReading, readChunk } from '../code/chunk.ts'
 import type { Evidence, Verdict } from '../contracts.ts'
+import { builtInCollections } from '../corpus/built-in.ts'
+import type { Collection } from '../corpus/collections.ts'
 import { readField } from '../corpus/reading.ts'
 import type { CorpusRecord } from '../corpus/records.ts'
+import { patternMatches } from './gates.ts'
 
-/** Whether both spans of a piece of evidence give its text; a pattern's record span must be the whole pattern. */
-export function verifyEvidence(evidence: Evidence, chunkText: string, record: CorpusRecord): boolean {
-  const { text, kind, chunk, field, record: span } = evidence
-  if (text === '' || chunkText.slice(chunk.start, chunk.end) !== text) return false
+/**
+ * Whether a piece of evidence is what it says: its text stands in the chunk's code (not in a comment) and in a field of
+ * the record that bears evidence, letter by letter, at both spans, and is not cut out of a longer name in either. A
+ * `pattern` must be the whole of a pattern field and match the chunk at the span.
+ *
+ * @param chunk The chunk's text, or its reading where there is one.
+ * @param collection The record's collection; the built-in one of that name when it is left out.
+ */
+export function verifyEvidence(
+  evidence: Evidence,
+  chunk: string | ChunkReading,
+  record: CorpusRecord,
+  collection: Collection | undefined = builtInCollections.find(({ name }) => name === record.collection),
+): boolean {
+  const reading = typeof chunk === 'string' ? readChunk(chunk, undefined) : chunk
+  const { text, kind, field, record: span } = evidence
   const stated = readField(record, field)
-  if (stated === undefined) return false
-  return kind === 'pattern' ? span.start === 0 && span.end === stated.length : stated.slice(span.start, span.end) === text
+  if (stated === undefined || !/\S/.test(text) || !isWhole(reading.text, text, evidence.chunk)) return false
+  if (
+    reading.code.tokens.some(
+      (token) => token.kind === 'comment' && token.start < evidence.chunk.end && evidence.chunk.start < token.end,
+    )
+  ) {
+    return isLine(kind) && !insideComment(reading, evidence)
+  }
+  const role = roleOf(field, collection)
+  if (kind === 'pattern') {
+    return (
+      role === 'pattern' &&
+      span.start === 0 &&
+      span.end === stated.length &&
+      patternMatches(reading, stated, evidence.chunk)
+    )
+  }
+  return (role === 'subject' || role === 'mention' || role === 'gate') && isWhole(stated, text, span)
 }
+
+/** A line may have a comment in its middle; its ends are code. */
+function isLine(kind: Evidence['kind']): boolean {
+  return kind === 'line'
+}
+
+function insideComment({ code }: ChunkReading, { chunk }: Evidence): boolean {
+  return code.tokens.some(
+    (token) =>
+      token.kind === 'comment' &&
+      (token.start <= chunk.start || token.end >= chunk.end) &&
+      token.start < chunk.end &&
+      chunk.start < token.end,
+  )
+}
+
+function roleOf(field: string, collection: Collection | undefined): string | undefined {
+  const name = field.replace(/\[\d+\]$/, '')
+  return collection?.fields.find((each) => each.name === name)?.evidence
+}
+
+const wordCharacter = /[\p{L}\p{M}\p{N}\p{Pc}]/u
+
+/** Whether a span of a text gives `part`, and does not begin or end inside a word. */
+function isWhole(
+  text: string,
+  part: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): boolean {
+  if (
+    !Number.isInteger(start) ||
+    !Number.isInteger(end) ||
+    start < 0 ||
+    end > text.length ||
+    text.slice(start, end) !== part
+  )
+    return false
+  const opens = start === 0 || !(wordCharacter.test(part.charAt(0)) && wordCharacter.test(text.charAt(start - 1)))
+  const closes =
+    end === text.length || !(wordCharacter.test(part.charAt(part.length - 1)) && wordCharacter.test(text.charAt(end)))
+  return opens && closes
+}
+
+const span = z.object({ start: z.number(), end: z.number() })
+const verdictSchema = z.object({
+  outcome: z.enum(['accept', 'uncertain', 'reject']),
+  by: z.string(),
+  reason: z.string(),
+  evidence: z.array(
+    z.object({
+      text: z.string(),
+      kind: z.string(),
+      weight: z.number().min(0),
+      chunk: span,
+      field: z.string(),
+      record: span,
+    }),
+  ),
+  missing: z.array(z.string()),
+})
 
 /**
  * A verdict as it may stand in a result: evidence that is not in both texts is taken out, and an accept that has none
- * left is a reject with reason `unverified`. Whoever gave the verdict, a person can check what it rests on.
+ * left is a reject with reason `unverified`. Whoever gave the verdict, a person can check what it rests on. Something
+ * that is no verdict is `uncertain`.
  */
-export function verifyVerdict(given: Verdict | undefined, by: string, chunkText: string, record: CorpusRecord): Verdict {
-  if (given === undefined) {
-    return { outcome: 'uncertain', by, reason: 'the validator gave no verdict', evidence: [], missing: [] }
+export function verifyVerdict(
+  given: unknown,
+  by: string,
+  chunk: string | ChunkReading,
+  record: CorpusRecord,
+  collection?: Collection,
+): Verdict {
+  const parsed = verdictSchema.safeParse(given)
+  if (!parsed.success) {
+    const reason =
+      given === undefined ? 'the validator gave no verdict' : 'the validator gave something that is no verdict'
+    return { outcome: 'uncertain', by, reason, evidence: [], missing: [] }
   }
-  const evidence = given.evidence.filter((each) => verifyEvidence(each, chunkText, record))
-  if (given.outcome === 'accept' && evidence.length === 0) return { ...given, outcome: 'reject', reason: 'unverified', evidence }
-  return evidence.length === given.evidence.length ? given : { ...given, evidence }
+  const verdict = parsed.data as Verdict
+  const evidence = verdict.evidence.filter((each) => verifyEvidence(each, chunk, record, collection))
+  if (verdict.outcome === 'accept' && evidence.length === 0)
+    return { ...verdict, outcome: 'reject', reason: 'unverified', evidence }
+  return { ...verdict, evidence }
 }

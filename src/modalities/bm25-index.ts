@@ -24,17 +24,20 @@ export interface Bm25Parameters {
  * with `idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5))` (never negative), `n` the records of the collection that have the
  * term in a searched field, `N` its records, `tf` the occurrences in the field, `length` the words of the field and
  * `average` their mean over the records that have the field: BM25 as Lucene computes it, summed over fields. All in
- * float64; query terms are added in the order of their ids, so that equal input gives equal bits.
+ * float64; query terms are added in the order they are given in, so that equal input gives equal bits.
  */
 export class Bm25Index {
   readonly records: readonly IndexedRecord[]
   readonly #postings: Postings
   readonly #scores: Float64Array
+  /** By place: 1 + index among the records that are being explained, or 0. */
+  readonly #slots: Uint32Array
 
   private constructor(records: readonly IndexedRecord[], postings: Postings) {
     this.records = records
     this.#postings = postings
     this.#scores = new Float64Array(records.length)
+    this.#slots = new Uint32Array(records.length)
   }
 
   /** Builds in time linear in the postings. `fieldWeights` are indexed as the collection's fields; `rows` bounds term ids. */
@@ -75,21 +78,54 @@ export class Bm25Index {
     return topOf(scores, limit, (place) => filter === undefined || filter(this.records[place]!.record))
   }
 
-  /** What each query term adds to one record's score, strongest first. */
-  explain(query: readonly (readonly [term: number, weight: number])[], place: number): { term: number; share: number }[] {
+  /** Whether some record of the collection has the term in a searched field. */
+  has(term: number): boolean {
+    const { offsets } = this.#postings
+    return term + 1 < offsets.length && offsets[term]! < offsets[term + 1]!
+  }
+
+  /** For each of some records, in order, the query terms that add most to its score: at most `most`, strongest first. */
+  strongestTerms(
+    query: readonly (readonly [term: number, weight: number])[],
+    records: readonly Scored[],
+    most: number,
+  ): number[][] {
     const { offsets, places, values } = this.#postings
-    const shares: { term: number; share: number }[] = []
+    const slots = this.#slots
+    const strongest = records.map(() => new StrongestTerms(most))
+    for (const [index, { place }] of records.entries()) slots[place] = index + 1
     for (const [term, weight] of query) {
-      let low = offsets[term] ?? 0
-      let high = offsets[term + 1] ?? 0
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if (places[middle]! < place) low = middle + 1
-        else high = middle
+      const to = offsets[term + 1] ?? 0
+      for (let at = offsets[term] ?? 0; at < to; at++) {
+        const slot = slots[places[at]!]!
+        if (slot > 0) strongest[slot - 1]!.offer(term, weight * values[at]!)
       }
-      if (low < (offsets[term + 1] ?? 0) && places[low] === place) shares.push({ term, share: weight * values[low]! })
     }
-    return shares.sort((a, b) => b.share - a.share || a.term - b.term)
+    for (const { place } of records) slots[place] = 0
+    return strongest.map(({ terms }) => terms)
+  }
+}
+
+/** The few terms with the greatest shares of one record's score; equal shares stay in the order in which they came. */
+class StrongestTerms {
+  readonly terms: number[] = []
+  readonly #shares: number[] = []
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  offer(term: number, share: number): void {
+    let at = this.terms.length
+    if (at === this.#most && share <= this.#shares[at - 1]!) return
+    while (at > 0 && this.#shares[at - 1]! < share) at--
+    this.terms.splice(at, 0, term)
+    this.#shares.splice(at, 0, share)
+    if (this.terms.length > this.#most) {
+      this.terms.pop()
+      this.#shares.pop()
+    }
   }
 }
 

@@ -65,28 +65,35 @@ class Bm25Modality implements Modality {
 
   async search(query: ChunkQuery, { limit, collections, filter, signal }: SearchOptions): Promise<SearchResult> {
     const { terms: vocabulary } = this.#knowledge.vocabularies
-    const { terms } = query.reading
-    const weighted =
-      terms.size <= this.#shortQuery
-        ? await this.#expander.expand(terms)
-        : [...terms].flatMap(([word, weight]) => {
-            const term = vocabulary.find(word)
-            return term === undefined ? [] : [[term, weight] as const]
-          })
-    // One fixed order of addition: floating-point sums depend on it.
-    weighted.sort(([a], [b]) => a - b)
-    const hits: Hit[] = []
-    for (const name of this.#indexes.names(collections)) {
+    const names = this.#indexes.names(collections)
+    const indexes: Bm25Index[] = []
+    for (const name of names) {
       signal?.throwIfAborted()
-      const index = await this.#indexes.of(name)
-      const explain = (place: number) => ({
-        terms: index
-          .explain(weighted, place)
-          .slice(0, namedTerms)
-          .map(({ term }) => vocabulary.word(term)),
-      })
-      hits.push(...hitsOf(index.search(weighted, limit, filter), index.records, explain))
+      indexes.push(await this.#indexes.of(name))
+    }
+    const weighted = await this.#weighted(query.reading.terms, indexes)
+    const hits: Hit[] = []
+    for (const index of indexes) {
+      const top = index.search(weighted, limit, filter)
+      const terms = index.strongestTerms(weighted, top, namedTerms)
+      hits.push(...hitsOf(top, index.records, (at) => ({ terms: terms[at]!.map((term) => vocabulary.word(term)) })))
     }
     return { hits }
+  }
+  /** Term ids with their weights, in the order of the words: floating-point sums depend on it, and ids on the corpus. */
+  async #weighted(
+    terms: ReadonlyMap<string, number>,
+    indexes: readonly Bm25Index[],
+  ): Promise<(readonly [term: number, weight: number])[]> {
+    const { terms: vocabulary } = this.#knowledge.vocabularies
+    const words =
+      terms.size <= this.#shortQuery
+        ? await this.#expander.expand(terms, (term) => indexes.some((index) => index.has(term)))
+        : terms
+    const sorted = [...words].sort(([a], [b]) => (a < b ? -1 : 1))
+    return sorted.flatMap(([word, weight]) => {
+      const term = vocabulary.find(word)
+      return term === undefined ? [] : [[term, weight] as const]
+    })
   }
 }

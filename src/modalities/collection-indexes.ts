@@ -2,7 +2,11 @@ import type { IndexedRecord } from '../contracts.ts'
 import type { RecordKey } from '../corpus/records.ts'
 
 /** Builds the index of one collection from its records, which come in the order of their ids. */
-export type BuildIndex<Index> = (collection: string, records: readonly IndexedRecord[], signal?: AbortSignal) => Promise<Index>
+export type BuildIndex<Index> = (
+  collection: string,
+  records: readonly IndexedRecord[],
+  signal?: AbortSignal,
+) => Promise<Index>
 
 /**
  * One compiled index a collection, built again when the collection has changed. What was compiled depends on the

@@ -1,14 +1,14 @@
 import type { ChunkName, ChunkReading, NameUse } from '../code/chunk.ts'
 import type { ChunkLiteral } from '../code/literals.ts'
+import { findInCode, firstTokenOf } from '../code/occurrences.ts'
 import type { ChunkQuery, IndexedRecord } from '../contracts.ts'
-import { findInCode } from '../code/occurrences.ts'
-import { literalStrengths, type Subject } from '../corpus/reading.ts'
 import { OwnerVotes } from '../corpus/owner-votes.ts'
+import { literalStrengths, type Subject } from '../corpus/reading.ts'
 import { type Agreement, agreementOf, isTypeName, resemblance } from '../corpus/receivers.ts'
 import type { CorpusRecord } from '../corpus/records.ts'
+import { indexOfSorted } from '../corpus/sorted.ts'
 import type { CollectionSymbols } from '../corpus/symbol-table.ts'
 import type { Vocabulary } from '../corpus/vocabulary.ts'
-import { indexOfSorted } from '../corpus/sorted.ts'
 import { buildPostings, type EmitRows, type Postings } from './postings.ts'
 import { type Scored, topOf } from './top.ts'
 
@@ -45,8 +45,6 @@ const loneShare = 0.5
 /** A record about a name that the chunk binds: a callback it overrides, perhaps. */
 const ownShare = 0.2
 
-const firstName = /[\p{L}\p{Pc}][\p{L}\p{M}\p{N}\p{Pc}]*/u
-
 /** A gate that stands only as the label of an argument or key counts this share. */
 const labelShare = 0.7
 
@@ -56,7 +54,7 @@ export class LiteralIndex {
   readonly #postings: Postings
   readonly #places: ReadonlyMap<string, number>
   readonly #symbols: CollectionSymbols
-  /** Records by the first identifier of their first gate. */
+  /** Records by the first token of their first gate. */
   readonly #gated = new Map<string, number[]>()
   readonly #scores: Float64Array
 
@@ -69,7 +67,8 @@ export class LiteralIndex {
     for (let place = 0; place < records.length; place++) {
       const [gate] = records[place]!.reading.gates
       if (gate === undefined) continue
-      const name = firstName.exec(gate.text)?.[0] ?? gate.text
+      const name = firstTokenOf(gate.text)
+      if (name === undefined) continue
       const known = this.#gated.get(name)
       if (known === undefined) this.#gated.set(name, [place])
       else known.push(place)
@@ -125,12 +124,18 @@ export class LiteralIndex {
     const top = topOf(scores, limit, keeps)
     // Evidence does not depend on depth: a record whose gate is fulfilled comes along beyond the limit.
     const found = new Set(top.map(({ place }) => place))
-    const beyond = fulfilled.filter((place) => !found.has(place) && keeps(place)).map((place) => ({ place, score: scores[place]! }))
+    const beyond = fulfilled
+      .filter((place) => !found.has(place) && keeps(place))
+      .map((place) => ({ place, score: scores[place]! }))
     return [...top, ...beyond.sort((a, b) => b.score - a.score || a.place - b.place)]
   }
 
   /** The chunk's literals that a record states, strongest first. */
-  explain(query: ChunkQuery, probes: readonly (readonly [id: number, literal: ChunkLiteral])[], place: number): string[] {
+  explain(
+    query: ChunkQuery,
+    probes: readonly (readonly [id: number, literal: ChunkLiteral])[],
+    place: number,
+  ): string[] {
     const { literals, subject } = this.records[place]!.reading
     const shared = probes.filter(([id, { weight }]) => weight > 0 && indexOfSorted(literals.ids, id) >= 0)
     const texts = shared
@@ -143,9 +148,7 @@ export class LiteralIndex {
   /** Scores records by their gates, so that fulfilled ones lead; gives the places of those. */
   #scoreGates(chunk: ChunkReading, scores: Float64Array): number[] {
     const fulfilled: number[] = []
-    const texts = new Set(chunk.places.keys())
-    for (const content of chunk.strings.keys()) texts.add(content)
-    for (const text of texts) {
+    for (const text of chunk.places.keys()) {
       for (const place of this.#gated.get(text) ?? []) {
         const { gates } = this.records[place]!.reading
         let share = 0

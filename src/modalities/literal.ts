@@ -54,8 +54,11 @@ class LiteralModality implements Modality {
     for (const name of this.#indexes.names(collections)) {
       signal?.throwIfAborted()
       const index = await this.#indexes.of(name)
-      const explain = (place: number) => ({ literals: index.explain(query, probes, place).slice(0, namedLiterals) })
-      hits.push(...hitsOf(index.search(query.reading, probes, limit, filter), index.records, explain))
+      const top = index.search(query.reading, probes, limit, filter)
+      const explain = (at: number) => ({
+        literals: index.explain(query, probes, top[at]!.place).slice(0, namedLiterals),
+      })
+      hits.push(...hitsOf(top, index.records, explain))
     }
     return { hits }
   }

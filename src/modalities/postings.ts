@@ -15,7 +15,12 @@ export interface Postings {
 export type EmitRows = (place: number, emit: (row: number, value: number) => void) => void
 
 /** Turns rows given place by place into postings, in two passes. `rowsOf` must give the same both times. */
-export async function buildPostings(rows: number, places: number, rowsOf: EmitRows, signal?: AbortSignal): Promise<Postings> {
+export async function buildPostings(
+  rows: number,
+  places: number,
+  rowsOf: EmitRows,
+  signal?: AbortSignal,
+): Promise<Postings> {
   const pace = new Pace(signal)
   const offsets = new Uint32Array(rows + 1)
   for (let place = 0; place < places; place++) {

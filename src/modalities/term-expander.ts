@@ -23,28 +23,42 @@ export class TermExpander {
     this.#vocabulary = vocabulary
   }
 
-  /** Weighted term ids for weighted words. The first call indexes the vocabulary in slices, without blocking. */
-  async expand(words: ReadonlyMap<string, number>): Promise<(readonly [term: number, weight: number])[]> {
+  /**
+   * Weighted words for weighted words; `keeps` says which terms are worth finding. The first call indexes the
+   * vocabulary in slices, without blocking.
+   */
+  async expand(
+    words: ReadonlyMap<string, number>,
+    keeps: (term: number) => boolean = () => true,
+  ): Promise<Map<string, number>> {
     const index = await this.#grown()
-    const weights = new Map<number, number>()
-    const raise = (term: number, weight: number): void => {
-      if (weight > (weights.get(term) ?? 0)) weights.set(term, weight)
+    const weights = new Map<string, number>()
+    const raise = (word: string, weight: number): void => {
+      if (weight > (weights.get(word) ?? 0)) weights.set(word, weight)
     }
     for (const [word, weight] of words) {
       const exact = this.#vocabulary.find(word)
-      if (exact !== undefined) raise(exact, weight)
-      const found = index.search(word, { prefix: word.length >= shortestPrefix, fuzzy: fuzziness })
+      if (exact !== undefined && keeps(exact)) raise(word, weight)
+      const found = index
+        .search(word, { prefix: word.length >= shortestPrefix, fuzzy: fuzziness, filter: ({ id }) => keeps(id) })
+        .map(({ id, score }) => ({ found: this.#vocabulary.word(id), score }))
+        .sort((a, b) => rounded(b.score) - rounded(a.score) || (a.found < b.found ? -1 : 1))
       const best = found[0]?.score ?? 0
       // Beside an exact match the best relative is MiniSearch's share of it; without one it stands in for the word.
-      for (const { id, score } of found.slice(0, mostExpansions)) {
-        if (id !== exact) raise(id, (weight * relativeShare * score) / best)
+      for (const { found: relative, score } of found.slice(0, mostExpansions)) {
+        // Rounded: the score has dust in its last digits that depends on how many words the vocabulary has.
+        if (relative !== word) raise(relative, weight * relativeShare * rounded(score / best))
       }
     }
-    return [...weights]
+    return weights
   }
 
   async #grown(): Promise<MiniSearch<{ id: number; word: string }>> {
-    const index = (this.#index ??= new MiniSearch({ fields: ['word'], tokenize: (word) => [word], processTerm: (word) => word }))
+    const index = (this.#index ??= new MiniSearch({
+      fields: ['word'],
+      tokenize: (word) => [word],
+      processTerm: (word) => word,
+    }))
     const { size } = this.#vocabulary
     if (this.#indexed < size) {
       const added = Array.from({ length: size - this.#indexed }, (_, offset) => {
@@ -61,3 +75,7 @@ export class TermExpander {
 
 /** What a term found by prefix or spelling counts against the word itself (MiniSearch's weights are 0.375 and 0.45). */
 const relativeShare = 0.4
+
+function rounded(score: number): number {
+  return Math.round(score * 1e6) / 1e6
+}

@@ -24,7 +24,7 @@ export class TopScores {
     const heap = this.#heap
     if (heap.length === this.#limit) {
       const worst = heap[0]!
-      if (score < worst.score || !ranksBelow(worst, { place, score })) return
+      if (score < worst.score || (score === worst.score && place > worst.place)) return
       heap[0] = { place, score }
       this.#sink()
       return

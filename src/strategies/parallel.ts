@@ -38,9 +38,14 @@ const optionsSchema = z.strictObject({
   bm25: depth.default({ limit: 50 }),
   embedding: z.union([z.literal(false), depth]).default({ limit: 50 }),
   literal: z.union([z.literal(false), z.strictObject({ limit })]).default({ limit: 50 }),
-  fusion: z.custom<Fusion>((value) => typeof (value as Fusion | undefined)?.fuse === 'function', 'expected a fusion').optional(),
+  fusion: z
+    .custom<Fusion>((value) => typeof (value as Fusion | undefined)?.fuse === 'function', 'expected a fusion')
+    .optional(),
   validator: z
-    .custom<Validator>((value) => typeof (value as Validator | undefined)?.validate === 'function', 'expected a validator')
+    .custom<Validator>(
+      (value) => typeof (value as Validator | undefined)?.validate === 'function',
+      'expected a validator',
+    )
     .optional(),
 })
 
@@ -57,7 +62,10 @@ const optionsSchema = z.strictObject({
  */
 export function parallel(options: ParallelOptions = {}): Strategy {
   const parsed = parseOptions('parallel', optionsSchema, options)
-  const { fusion = convexCombination({ normaliser: 'minMax', weights: defaultWeights }), validator = literalValidator() } = parsed
+  const {
+    fusion = convexCombination({ normaliser: 'minMax', weights: defaultWeights }),
+    validator = literalValidator(),
+  } = parsed
   const { limit: bm25Limit, ...bm25Options } = parsed.bm25
   const modalities = [bm25(bm25Options)]
   const depths: Record<string, number> = { bm25: bm25Limit }

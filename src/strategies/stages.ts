@@ -3,6 +3,10 @@ import type {
   CandidateHit,
   ChunkQuery,
   Hit,
+  IndexedRecord,
+  Modality,
+  SearchOptions,
+  SearchResult,
   StrategyContext,
   Unjudged,
   Validator,
@@ -11,7 +15,15 @@ import type {
 import { keyOf, type RecordKey } from '../corpus/records.ts'
 import { verifyVerdict } from '../evidence/verify.ts'
 import type { Fusion } from '../fusion/fuse.ts'
-import { describeEvidence, describeFused, describeHits, describeProvenance, describeUnion, describeVerdicts } from '../trace/payloads.ts'
+import {
+  describeEvidence,
+  describeFused,
+  describeHits,
+  describeProvenance,
+  describeUnion,
+  describeVerdicts,
+} from '../trace/payloads.ts'
+import type { StageLog } from '../trace/recorder.ts'
 
 /** Hits by the modality that brought them. */
 export type Found = ReadonlyMap<string, readonly Hit[]>
@@ -33,14 +45,31 @@ export async function searchAll(
       const limit = Math.max(depth, context.limit ?? 0)
       const result = await context.trace.stage(
         name,
-        () => modality.search(query, { ...context.scope, limit }),
-        ({ hits, degraded = [] }) => ({ ...describeHits(hits), ...(degraded.length > 0 ? { degraded: degraded.map((each) => ({ ...each })) } : {}) }),
+        () => searchOne(modality, query, { ...context.scope, limit }),
+        describeSearch,
       )
       for (const degradation of result.degraded ?? []) context.degrade(degradation)
       return [name, result.hits] as const
     }),
   )
   return new Map(found)
+}
+
+/** A modality that fails brings nothing, and the result says so; an abort is the caller's own wish. */
+async function searchOne(modality: Modality, query: ChunkQuery, options: SearchOptions): Promise<SearchResult> {
+  try {
+    return await modality.search(query, options)
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    const message = error instanceof Error ? error.message : String(error)
+    return { hits: [], degraded: [{ stage: modality.name, code: 'modality-failed', message }] }
+  }
+}
+
+function describeSearch({ hits, degraded = [] }: SearchResult): StageLog {
+  return degraded.length === 0
+    ? describeHits(hits)
+    : { ...describeHits(hits), degraded: degraded.map((each) => ({ ...each })) }
 }
 
 /** Every record found, once, with all its hits: duplicates are merged and where they came from is kept. */
@@ -82,12 +111,21 @@ export async function fuse(
       for (const collection of new Set(united.map((each) => each.collection))) {
         const lists = Array.from(found, ([name, hits]) => ({
           name,
-          hits: hits.filter((hit) => hit.collection === collection).map((hit) => ({ key: keyOf(hit), rank: hit.rank, score: hit.score })),
+          hits: hits
+            .filter((hit) => hit.collection === collection)
+            .map((hit) => ({ key: keyOf(hit), rank: hit.rank, score: hit.score })),
         }))
         for (const { key, score, contributions } of fusion.fuse(lists)) {
           const { id, hits } = byKey.get(key)!
           const { record } = context.record({ collection, id })
-          fused.push({ collection, id, record, hits, contributions: Object.fromEntries(contributions), fusedScore: score })
+          fused.push({
+            collection,
+            id,
+            record,
+            hits,
+            contributions: Object.fromEntries(contributions),
+            fusedScore: score,
+          })
         }
       }
       return fused.sort(byFusedScore)
@@ -120,16 +158,51 @@ export async function validate(
     'validate',
     async () => {
       const entries = unjudged.map((candidate) => context.record(candidate))
-      const verdicts = await validator.validate(query, entries, { knowledge: context.knowledge, signal: context.scope.signal })
+      const verdicts = await askAll(validator, query, entries, context)
+      const { collections } = context.knowledge
       return unjudged.map((candidate, index) => ({
         ...candidate,
-        verdict: verifyVerdict(verdicts[index], validator.name, query.chunkText, candidate.record),
+        verdict: verifyVerdict(
+          verdicts[index],
+          validator.name,
+          query.reading,
+          candidate.record,
+          collections.get(candidate.collection),
+        ),
       }))
     },
     describeVerdicts,
   )
   context.trace.note('evidence', describeEvidence(judged))
   return rank(judged)
+}
+
+/** A validator that fails leaves every candidate uncertain, and the result says so. */
+async function askAll(
+  validator: Validator,
+  query: ChunkQuery,
+  entries: readonly IndexedRecord[],
+  context: StrategyContext,
+): Promise<readonly unknown[]> {
+  const { signal } = context.scope
+  try {
+    const verdicts: unknown = await validator.validate(query, entries, { knowledge: context.knowledge, signal })
+    if (Array.isArray(verdicts)) return verdicts
+    context.degrade({
+      stage: 'validate',
+      code: 'validator-failed',
+      message: `Validator "${validator.name}" gave no list of verdicts.`,
+    })
+  } catch (error) {
+    signal?.throwIfAborted()
+    const message = error instanceof Error ? error.message : String(error)
+    context.degrade({
+      stage: 'validate',
+      code: 'validator-failed',
+      message: `Validator "${validator.name}" failed: ${message}`,
+    })
+  }
+  return []
 }
 
 function isRejected({ verdict }: { readonly verdict: Verdict }): boolean {

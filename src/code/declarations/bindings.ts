@@ -51,12 +51,22 @@ function readDeclarator(reader: Reader, at: number, further: boolean): number {
   const path = pathAt(reader, name)
   const open = (path?.last ?? name) + 1
   const end = partner[open] ?? -1
-  if (end > open && (tokens[open]?.text === '(' || (tokens[open]?.text === '{' && tokens[end + 1]?.text === '=')) && !tokens[open]!.startsLine) {
+  if (
+    end > open &&
+    (tokens[open]?.text === '(' || (tokens[open]?.text === '{' && tokens[end + 1]?.text === '=')) &&
+    !tokens[open]!.startsLine
+  ) {
     readPattern(reader, open, end, undefined)
     return end + 1
   }
   const after = tokens[name + 1]
-  if (traits.typePlace === 'behind' && after !== undefined && !after.startsLine && after.text !== '=' && after.text !== ',') {
+  if (
+    traits.typePlace === 'behind' &&
+    after !== undefined &&
+    !after.startsLine &&
+    after.text !== '=' &&
+    after.text !== ','
+  ) {
     declare(reader, tokens[name], 'variable', written(pathAt(reader, name + 1)?.path))
   } else readTyped(reader, name)
   return name + 1
@@ -72,7 +82,11 @@ function nextDeclarator(reader: Reader, from: number): number {
       const next = tokens[at + 1]
       if (next?.kind !== 'word' && !/^[{[*]$/.test(next?.text ?? '')) return -1
       const after = tokens[skip(reader, at + 1)]
-      return next?.text === '*' || after === undefined || after.startsLine || /^(?:[=,;:?!)]|of|in)$/.test(after.text) || traits.typePlace === 'behind'
+      return next?.text === '*' ||
+        after === undefined ||
+        after.startsLine ||
+        /^(?:[=,;:?!)]|of|in)$/.test(after.text) ||
+        traits.typePlace === 'behind'
         ? at + 1
         : -1
     }
@@ -109,10 +123,15 @@ const loopReach = 24
 export function readLoop(reader: Reader, index: number): void {
   const { tokens, traits } = reader
   let at = index
-  while (at < index + mostWords && (/^(?:\(|await)$/.test(tokens[at]?.text ?? '') || variableWords.has(tokens[at]?.text ?? ''))) at++
+  while (
+    at < index + mostWords &&
+    (/^(?:\(|await)$/.test(tokens[at]?.text ?? '') || variableWords.has(tokens[at]?.text ?? ''))
+  )
+    at++
   const stop = loopStop(reader, at)
   if (stop < 0) return
-  if (tokens[at + 1]?.text === ':' && stop > at + 2) return declare(reader, tokens[at], 'variable', written(pathAt(reader, at + 2)?.path))
+  if (tokens[at + 1]?.text === ':' && stop > at + 2)
+    return declare(reader, tokens[at], 'variable', written(pathAt(reader, at + 2)?.path))
   const type = traits.typePlace === 'before' ? typeAt(reader, at) : undefined
   if (type !== undefined && type.behind < stop && tokens[type.behind]?.kind === 'word') {
     return declare(reader, tokens[type.behind], 'variable', written(type.path))
@@ -158,7 +177,13 @@ export function readAs(reader: Reader, index: number): void {
     if (text === ',' && value < 0) value = at + 1
     const open = partner[at] ?? -1
     if (open >= 0 && open < at) at = open
-    else if (tokens[at]!.startsLine && tokens[at - 1]?.text !== ',' && tokens[at - 1]?.text !== '(' && tokens[at - 1]?.text !== '\\') return
+    else if (
+      tokens[at]!.startsLine &&
+      tokens[at - 1]?.text !== ',' &&
+      tokens[at - 1]?.text !== '(' &&
+      tokens[at - 1]?.text !== '\\'
+    )
+      return
   }
 }
 
@@ -182,7 +207,12 @@ export function readSigil(reader: Reader, index: number): void {
   const { tokens } = reader
   const name = tokens[index + 1]?.text === '{' ? tokens[index + 2] : tokens[index + 1]
   const before = tokens[index - 1]
-  if (before?.kind === 'word' && !isKeyword(before.text) && !tokens[index]!.startsLine && reader.traits.typePlace === 'before') {
+  if (
+    before?.kind === 'word' &&
+    !isKeyword(before.text) &&
+    !tokens[index]!.startsLine &&
+    reader.traits.typePlace === 'before'
+  ) {
     return declare(reader, name, 'variable', { type: [before.text], certain: true })
   }
   declare(reader, name, 'variable', tokens[index + 2]?.text === '=' ? typeOfValue(reader, index + 3) : undefined)
@@ -200,9 +230,19 @@ export function readAssignment(reader: Reader, index: number): void {
   if (next.text === '=' || next.text === '<-') {
     readTyped(reader, index)
     // `a = b = value`
-    for (let at = index + 2; tokens[at]?.kind === 'word' && tokens[at + 1]?.text === '=' && at < index + loopReach; at += 2) readTyped(reader, at)
+    for (
+      let at = index + 2;
+      tokens[at]?.kind === 'word' && tokens[at + 1]?.text === '=' && at < index + loopReach;
+      at += 2
+    )
+      readTyped(reader, at)
   } else if (next.text === ',') readTargets(reader, index)
-  else if (next.text === ':' && traits.classBases && tokens[index + 2]?.kind === 'word' && !tokens[index + 2]!.startsLine) {
+  else if (
+    next.text === ':' &&
+    traits.classBases &&
+    tokens[index + 2]?.kind === 'word' &&
+    !tokens[index + 2]!.startsLine
+  ) {
     readTyped(reader, index)
   }
 }
@@ -221,7 +261,8 @@ export function readTargets(reader: Reader, index: number): void {
     const after = tokens[at + 1]?.text ?? ''
     // `items[0], box.size = value` binds no name.
     if (tokens[at]!.text === '[' && tokens[at - 1]?.kind === 'word' && at > index) at = Math.max(at, partner[at] ?? -1)
-    else if (tokens[at]!.kind === 'word' && !isMemberAt(reader, at) && !/^(?:[.([]|->)$/.test(after)) declare(reader, tokens[at], 'variable')
+    else if (tokens[at]!.kind === 'word' && !isMemberAt(reader, at) && !/^(?:[.([]|->)$/.test(after))
+      declare(reader, tokens[at], 'variable')
   }
 }
 

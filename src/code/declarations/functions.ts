@@ -1,14 +1,29 @@
 import { behindTypeArguments } from '../generics.ts'
 import { isKeyword } from '../keywords.ts'
-import { declare, type DeclarationKind, isBuiltInType, parts, pathAt, type Reader, skip, typeAt, written } from './reader.ts'
 import { readPattern } from './patterns.ts'
+import {
+  type DeclarationKind,
+  declare,
+  isBuiltInType,
+  parts,
+  pathAt,
+  type Reader,
+  skip,
+  typeAt,
+  written,
+} from './reader.ts'
 
 /** `func name(parameters)`, `def name(...)`, Go's `func (r *T) name(...)`. */
 export function readFunction(reader: Reader, index: number): void {
   const { tokens, partner } = reader
   let at = index + 1
   const receiver = partner[at] ?? -1
-  if (tokens[at]?.text === '(' && receiver > 0 && tokens[receiver + 1]?.kind === 'word' && tokens[receiver + 2]?.text === '(') {
+  if (
+    tokens[at]?.text === '(' &&
+    receiver > 0 &&
+    tokens[receiver + 1]?.kind === 'word' &&
+    tokens[receiver + 2]?.text === '('
+  ) {
     readParameters(reader, at, receiver)
     at = receiver + 1
   }
@@ -26,7 +41,8 @@ export function readFunction(reader: Reader, index: number): void {
   readParameters(reader, at, close)
   // Go names its results in a second pair of brackets.
   const results = partner[close + 1] ?? -1
-  if (reader.traits.typePlace === 'behind' && tokens[close + 1]?.text === '(' && results > 0) readParameters(reader, close + 1, results)
+  if (reader.traits.typePlace === 'behind' && tokens[close + 1]?.text === '(' && results > 0)
+    readParameters(reader, close + 1, results)
 }
 
 /** Names between brackets: `a`, `a: T`, `a = 1`, `T a`, `a T`, `{ a, b }`. */
@@ -74,7 +90,8 @@ function readParameter(reader: Reader, from: number, to: number, kind: Declarati
     if (/^\p{Lu}/u.test(first.text)) return
   }
   const next = tokens[at + 1]?.text
-  if (!isBuiltInType(first.text) && (at + 1 >= to || next === '=' || next === ':=' || next === '?')) declare(reader, first, kind)
+  if (!isBuiltInType(first.text) && (at + 1 >= to || next === '=' || next === ':=' || next === '?'))
+    declare(reader, first, kind)
 }
 
 /** Go's `a, b int, c string`: names share the type behind them; a list without names holds types alone. */
@@ -92,7 +109,17 @@ function readGrouped(reader: Reader, open: number, close: number, kind: Declarat
   }
 }
 
-const notFunctions: ReadonlySet<string> = new Set(['synchronized', 'lock', 'fixed', 'unless', 'elif', 'elseif', 'with', 'until', 'when'])
+const notFunctions: ReadonlySet<string> = new Set([
+  'synchronized',
+  'lock',
+  'fixed',
+  'unless',
+  'elif',
+  'elseif',
+  'with',
+  'until',
+  'when',
+])
 const notBeforeFunctions = /^(?:new|return|else|await|throw|case|in|of|do|yield|typeof|delete|not|and|or|if)$/
 /** Tokens between the parameters of a function and its body: `const noexcept`, `throws A, B`, `: Promise<Foo>`. */
 const headReach = 16
@@ -162,7 +189,12 @@ export function readArrow(reader: Reader, index: number): void {
   for (let at = before; at >= 0 && before - at < arrowReach; at -= 2) {
     const name = tokens[at]!
     const separator = tokens[at - 1]
-    if (name.kind !== 'word' || /^\p{Lu}/u.test(name.text) || (separator?.kind === 'word' && !isKeyword(separator.text))) return
+    if (
+      name.kind !== 'word' ||
+      /^\p{Lu}/u.test(name.text) ||
+      (separator?.kind === 'word' && !isKeyword(separator.text))
+    )
+      return
     if (separator !== undefined && (traits.access.has(separator.text) || /^[)\]|]$/.test(separator.text))) return
     declare(reader, name, 'parameter')
     if (separator?.text !== ',' || traits.lambdaArrow !== '->') return

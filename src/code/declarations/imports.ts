@@ -13,14 +13,25 @@ export function readImport(reader: Reader, index: number): number {
   const { tokens, traits } = reader
   const word = tokens[index]!
   const before = tokens[index - 1]?.text
-  if (!word.startsLine && index > 0 && before !== ';' && before !== '{' && before !== '}' && before !== 'export' && before !== 'pub') return index
+  if (
+    !word.startsLine &&
+    index > 0 &&
+    before !== ';' &&
+    before !== '{' &&
+    before !== '}' &&
+    before !== 'export' &&
+    before !== 'pub'
+  )
+    return index
   const next = tokens[index + 1]
   // `import('m')` is an expression.
-  if (next === undefined || (next.startsLine && next.kind !== 'word') || (next.text === '(' && traits.name !== 'go')) return index
+  if (next === undefined || (next.startsLine && next.kind !== 'word') || (next.text === '(' && traits.name !== 'go'))
+    return index
   const end = importEnd(reader, index)
   if (word.text === 'from') readFrom(reader, index + 1, end)
   else if (traits.name === 'go') readGoImports(reader, index + 1, end)
-  else if (word.text === 'import' && tokens.slice(index + 1, end).some(({ kind }) => kind === 'string')) readModule(reader, index + 1, end)
+  else if (word.text === 'import' && tokens.slice(index + 1, end).some(({ kind }) => kind === 'string'))
+    readModule(reader, index + 1, end)
   else readPaths(reader, index, end)
   return end - 1
 }
@@ -29,7 +40,11 @@ function importEnd(reader: Reader, index: number): number {
   const { tokens } = reader
   let at = index + 1
   while (tokens[at] !== undefined && at < index + importReach) {
-    if (tokens[at]!.text === ';' || (tokens[at]!.startsLine && tokens[at - 1]!.text !== ',' && tokens[at - 1]!.text !== '\\')) break
+    if (
+      tokens[at]!.text === ';' ||
+      (tokens[at]!.startsLine && tokens[at - 1]!.text !== ',' && tokens[at - 1]!.text !== '\\')
+    )
+      break
     at = skip(reader, at)
   }
   return Math.min(at, tokens.length)
@@ -75,7 +90,8 @@ function readModule(reader: Reader, index: number, end: number): void {
     const name = tokens[at]!
     if (name.text === '{') inBraces = true
     else if (name.text === '}') inBraces = false
-    if (name.kind !== 'word' || name.text === 'from' || (name.text === 'type' && tokens[at + 1]?.kind === 'word')) continue
+    if (name.kind !== 'word' || name.text === 'from' || (name.text === 'type' && tokens[at + 1]?.kind === 'word'))
+      continue
     if (name.text === 'as') {
       // What stands before is `*` or the module itself.
       bind(reader, tokens[at + 1], module)
@@ -112,7 +128,8 @@ function readPaths(reader: Reader, index: number, end: number): void {
   while (/^(?:static|function|const|qualified|type|typealias)$/.test(tokens[at]?.text ?? '')) at++
   // `using namespace n` and `using A.B` open a module and bind nothing.
   if (tokens[at]?.text === 'namespace') return
-  if (word === 'using' && tokens[at + 1]?.text === '=') return bind(reader, tokens[at], pathAt(reader, at + 2)?.path ?? [])
+  if (word === 'using' && tokens[at + 1]?.text === '=')
+    return bind(reader, tokens[at], pathAt(reader, at + 2)?.path ?? [])
   const opens = word === 'using' && tokens[at + 1]?.text === '.'
   if (!opens) readTree(reader, at, end, [], 0)
 }

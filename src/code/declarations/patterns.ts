@@ -1,12 +1,15 @@
 import { declare, type Reader, skip } from './reader.ts'
 
+/** Tokens of one pattern that are read: it is written by hand. */
+const patternReach = 400
+
 /** `{ a, b: c }`, `[a, b]`, `(a, Some(b))` on the left: the names that are bound, not keys, constructors and defaults. */
 export function readPattern(reader: Reader, open: number, close: number, module: readonly string[] | undefined): void {
   const { tokens } = reader
   const kind = module === undefined ? 'variable' : 'import'
-  for (let at = open + 1; at < close; at++) {
+  for (let at = open + 1; at < Math.min(close, open + patternReach); at++) {
     const token = tokens[at]!
-    if (token.text === '=') at = defaultEnd(reader, at, close)
+    if (token.text === '=') at = defaultEnd(reader, at, Math.min(close, open + patternReach))
     if (token.kind !== 'word') continue
     let bound = token
     if (tokens[at + 1]?.text === ':') {

@@ -45,7 +45,8 @@ export function written(path: readonly string[] | undefined): TypeShown | undefi
 }
 
 const typeMarks = /^[*&?^[\]]+$/
-const typeModifiers = /^(?:new|const|dyn|mut|ref|out|in|final|unsigned|signed|struct|class|enum|inout|readonly|this|params|vararg|virtual|public|private|protected|some|any)$/
+const typeModifiers =
+  /^(?:new|const|dyn|mut|ref|out|in|final|unsigned|signed|struct|class|enum|inout|readonly|this|params|vararg|virtual|public|private|protected|some|any)$/
 const builtInTypes = /^(?:bool|boolean|byte|char|double|float|int|long|short|string|str|object|void|unsigned)$/
 
 /** Whether a reserved word names a type: `int`. */
@@ -95,7 +96,10 @@ export function typeAt(reader: Reader, index: number): (Path & { readonly behind
   if (found === undefined) return undefined
   const { tokens } = reader
   let at = behindTypeArguments(tokens, found.last + 1)
-  while (tokens[at] !== undefined && (typeMarks.test(tokens[at]!.text) || tokens[at]!.text === '...' || tokens[at]!.text === '&&')) {
+  while (
+    tokens[at] !== undefined &&
+    (typeMarks.test(tokens[at]!.text) || tokens[at]!.text === '...' || tokens[at]!.text === '&&')
+  ) {
     if (tokens[at]!.text === '[' && tokens[at + 1]?.text !== ']') break
     at++
   }
@@ -122,7 +126,8 @@ export function* parts(reader: Reader, from: number, to: number): Generator<read
 }
 
 /** Words that may stand before a declaration. */
-const modifiers = /^(?:public|private|protected|internal|static|final|readonly|const|abstract|override|virtual|sealed|unsafe|volatile|extern|inline|constexpr|async|export|default|pub|mut|let|var|local|transient|synchronized|declare|explicit|mutable|thread_local|required|late|open|lateinit)$/
+const modifiers =
+  /^(?:public|private|protected|internal|static|final|readonly|const|abstract|override|virtual|sealed|unsafe|volatile|extern|inline|constexpr|async|export|default|pub|mut|let|var|local|transient|synchronized|declare|explicit|mutable|thread_local|required|late|open|lateinit)$/
 
 /** Tokens walked back over modifiers. */
 const modifierReach = 6
@@ -130,10 +135,23 @@ const modifierReach = 6
 /** Whether a statement begins at the token, or behind its modifiers. */
 export function startsStatement({ tokens, traits }: Reader, index: number): boolean {
   let at = index
-  while (index - at < modifierReach && !tokens[at]!.startsLine && tokens[at - 1]?.kind === 'word' && modifiers.test(tokens[at - 1]!.text)) at--
+  while (
+    index - at < modifierReach &&
+    !tokens[at]!.startsLine &&
+    tokens[at - 1]?.kind === 'word' &&
+    modifiers.test(tokens[at - 1]!.text)
+  )
+    at--
   const before = tokens[at - 1]?.text
   const values = traits.tables || traits.classBases
   // Arguments and values on lines of their own are no statements.
   if (before === '(' || before === ',' || before === '[' || (values && before === '{')) return false
-  return before === undefined || tokens[at]!.startsLine || before === ';' || before === '{' || before === '}' || before === ']'
+  return (
+    before === undefined ||
+    tokens[at]!.startsLine ||
+    before === ';' ||
+    before === '{' ||
+    before === '}' ||
+    before === ']'
+  )
 }

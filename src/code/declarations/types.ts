@@ -52,7 +52,8 @@ export function readBases(reader: Reader, from: number, to: number): number {
     }
     // What the base is called with, or a value: up to the comma.
     const end = Math.min(to, at + baseReach)
-    while (at < end && tokens[at] !== undefined && !/^[,{;:]$/.test(tokens[at]!.text) && !tokens[at]!.startsLine) at = skip(reader, at)
+    while (at < end && tokens[at] !== undefined && !/^[,{;:]$/.test(tokens[at]!.text) && !tokens[at]!.startsLine)
+      at = skip(reader, at)
     if (tokens[at]?.text !== ',') break
     at++
   }
@@ -80,7 +81,12 @@ export function readAlias(reader: Reader, index: number): void {
   const name = tokens[index + 1]
   if (name?.kind !== 'word' || name.startsLine) return
   const next = tokens[behindTypeArguments(tokens, index + 2)]
-  if (next?.text === '=' || next?.text === 'struct' || next?.text === 'interface' || pathAt(reader, index + 2) !== undefined) {
+  if (
+    next?.text === '=' ||
+    next?.text === 'struct' ||
+    next?.text === 'interface' ||
+    pathAt(reader, index + 2) !== undefined
+  ) {
     declare(reader, name, 'type')
   }
 }

@@ -91,7 +91,13 @@ export class StringReader {
     return this.#end(form, from, close, undefined, depth)
   }
 
-  #end(form: StringForm, from: number, close: string, marks: StringForm['holes'], depth: number): StringSpan | undefined {
+  #end(
+    form: StringForm,
+    from: number,
+    close: string,
+    marks: StringForm['holes'],
+    depth: number,
+  ): StringSpan | undefined {
     const text = this.#text
     const holes: [number, number][] = []
     if (form.lines && from >= (this.#missingFrom.get(close) ?? Number.POSITIVE_INFINITY)) {
@@ -109,10 +115,11 @@ export class StringReader {
           holes.push([index + marks[0].length, end])
           index = end + marks[1].length - 1
         }
-      } else if (char === '\\' && form.escape === 'backslash') index++
+      } else if (char === '\\' && form.escape === 'backslash') index += text.startsWith('\r\n', index + 1) ? 2 : 1
       else if (char === '\n' && !form.lines) break
       else if (text.startsWith(close, index)) {
-        if (form.escape !== 'double' || !text.startsWith(close, index + close.length)) return { end: index + close.length, holes }
+        if (form.escape !== 'double' || !text.startsWith(close, index + close.length))
+          return { end: index + close.length, holes }
         index += close.length
       }
     }

@@ -40,6 +40,10 @@ function isLowSurrogate(code: number): boolean {
 /** End of the word at `start`. A `$` inside a word belongs to it (JavaScript, Java); a leading one does not. */
 export function wordEnd(text: string, start: number): number {
   let end = start
-  while (end < text.length && (isWordAt(text, end) || (text.charCodeAt(end) === 36 && end > start && isWordAt(text, end + 1)))) end++
+  while (
+    end < text.length &&
+    (isWordAt(text, end) || (text.charCodeAt(end) === 36 && end > start && isWordAt(text, end + 1)))
+  )
+    end++
   return Math.max(end, start + 1)
 }

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit'
+import { unlessAborted } from '../../abortable.ts'
 import type { Embedder, IndexedRecord } from '../../contracts.ts'
 import { DirectEvidenceError } from '../../errors.ts'
 import { Pace } from '../../pace.ts'
-import { unlessAborted } from './abortable.ts'
 
 /** How records become vectors. */
 export interface EmbeddingPlan {
@@ -31,7 +31,8 @@ export async function embedRecords(
   const pace = new Pace(signal)
   const limit = pLimit(plan.concurrency)
   const batches: IndexedRecord[][] = []
-  for (let from = 0; from < records.length; from += plan.batchSize) batches.push(records.slice(from, from + plan.batchSize))
+  for (let from = 0; from < records.length; from += plan.batchSize)
+    batches.push(records.slice(from, from + plan.batchSize))
   let failed = false
   const embedded = await Promise.all(
     batches.map((batch) =>

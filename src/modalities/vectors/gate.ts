@@ -1,4 +1,4 @@
-import { unlessAborted } from './abortable.ts'
+import { unlessAborted } from '../../abortable.ts'
 
 /**
  * Lets many readers in together, or one writer alone. Writers go in the order of their calls, and a reader that comes
