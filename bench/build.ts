@@ -7,19 +7,29 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
-import { parallel, readRecords, Retriever } from '../src/index.ts'
+import { parallel, Retriever, readRecords } from '../src/index.ts'
 import { dataPath } from './data.ts'
 import { cpuMs, median, round } from './measures.ts'
 import { begin, printTable } from './report.ts'
 
-const files = ['docs_chunks.jsonl.gz', 'api_mapping.jsonl', 'label_prototypes.jsonl'].map((file) => dataPath(`godot/corpus/${file}`))
+const files = ['docs_chunks.jsonl.gz', 'api_mapping.jsonl', 'label_prototypes.jsonl'].map((file) =>
+  dataPath(`godot/corpus/${file}`),
+)
 const builds = 3
 
 /** Where an abort is set off, and how long after: the stages of a build, by its own progress. */
 const aborts = [
-  { name: 'half of the records read', reached: (stage: string, _modality: string, records: number) => stage === 'read' && records >= 12_000, afterMs: 0 },
+  {
+    name: 'half of the records read',
+    reached: (stage: string, _modality: string, records: number) => stage === 'read' && records >= 12_000,
+    afterMs: 0,
+  },
   { name: 'BM25 index begun', reached: (_stage: string, modality: string) => modality === 'bm25', afterMs: 100 },
-  { name: 'vectors half done', reached: (_stage: string, modality: string) => modality === 'embedding', afterMs: 3_000 },
+  {
+    name: 'vectors half done',
+    reached: (_stage: string, modality: string) => modality === 'embedding',
+    afterMs: 3_000,
+  },
   { name: 'literal index begun', reached: (_stage: string, modality: string) => modality === 'literal', afterMs: 20 },
 ]
 
@@ -49,7 +59,9 @@ const tasks: Readonly<Record<string, (argument: string) => Promise<Omit<Report, 
     loop.enable()
     const longestTurn = watchTurns()
     const start = performance.now()
-    const { value: retriever, ms } = await cpuMs(() => Retriever.create({ records: readRecords(files), strategy: parallel() }))
+    const { value: retriever, ms } = await cpuMs(() =>
+      Retriever.create({ records: readRecords(files), strategy: parallel() }),
+    )
     const wallMs = performance.now() - start
     const blockCpuMs = longestTurn()
     loop.disable()
@@ -57,7 +69,16 @@ const tasks: Readonly<Record<string, (argument: string) => Promise<Omit<Report, 
     const records = retriever.size
     await retriever.close()
     const [heapMb, externalMb, buffersMb] = after.map((bytes, index) => (bytes - before[index]!) / 1e6)
-    const built = { records, wallMs, cpuMs: ms, blockMs: loop.max / 1e6, blockCpuMs, heapMb: heapMb!, externalMb: externalMb!, buffersMb: buffersMb! }
+    const built = {
+      records,
+      wallMs,
+      cpuMs: ms,
+      blockMs: loop.max / 1e6,
+      blockCpuMs,
+      heapMb: heapMb!,
+      externalMb: externalMb!,
+      buffersMb: buffersMb!,
+    }
     return { built }
   },
   abort: async (argument) => {
@@ -69,13 +90,28 @@ const tasks: Readonly<Record<string, (argument: string) => Promise<Omit<Report, 
       at = { wall: performance.now(), cpu: process.cpuUsage() }
       controller.abort()
     }
-    const onProgress = ({ stage, records, modality = '' }: { stage: string; records: number; modality?: string }): void => {
+    const onProgress = ({
+      stage,
+      records,
+      modality = '',
+    }: {
+      stage: string
+      records: number
+      modality?: string
+    }): void => {
       if (planned || !reached(stage, modality, records)) return
       planned = true
       setTimeout(fire, afterMs)
     }
     try {
-      await (await Retriever.create({ records: readRecords(files), strategy: parallel(), onProgress, signal: controller.signal })).close()
+      await (
+        await Retriever.create({
+          records: readRecords(files),
+          strategy: parallel(),
+          onProgress,
+          signal: controller.signal,
+        })
+      ).close()
     } catch (error) {
       if (!controller.signal.aborted) throw error
       const { user, system } = process.cpuUsage(at.cpu)
@@ -125,7 +161,9 @@ if (task !== undefined && process.send !== undefined) {
   const measured = await tasks[task]!(argument)
   process.send({ ...measured, peakMb: (process.resourceUsage().maxRSS * 1024) / 1e6 } satisfies Report)
 } else {
-  begin(`Build of the full Godot index from JSONL files with parallel(): median of ${builds} processes. Targets: 20 s, 400 MB.`)
+  begin(
+    `Build of the full Godot index from JSONL files with parallel(): median of ${builds} processes. Targets: 20 s, 400 MB.`,
+  )
   const empty = await inChild('empty')
   const reports: Report[] = []
   for (let run = 0; run < builds; run++) reports.push(await inChild('build'))
@@ -140,16 +178,34 @@ if (task !== undefined && process.send !== undefined) {
       ['index in memory (heap + external)', `${Math.round(of(({ heapMb, externalMb }) => heapMb + externalMb))} MB`],
       ['of it JavaScript heap', `${Math.round(of(({ heapMb }) => heapMb))} MB`],
       ['of it array buffers', `${Math.round(of(({ buffersMb }) => buffersMb))} MB`],
-      ['peak resident memory above the empty process', `${Math.round(median(reports.map(({ peakMb }) => peakMb)) - empty.peakMb)} MB`],
-      ['longest block of the event loop, CPU time', `${round(of(({ blockCpuMs }) => blockCpuMs), 0)} ms`],
-      ['longest block of the event loop, with what the machine added', `${round(of(({ blockMs }) => blockMs), 0)} ms`],
+      [
+        'peak resident memory above the empty process',
+        `${Math.round(median(reports.map(({ peakMb }) => peakMb)) - empty.peakMb)} MB`,
+      ],
+      [
+        'longest block of the event loop, CPU time',
+        `${round(
+          of(({ blockCpuMs }) => blockCpuMs),
+          0,
+        )} ms`,
+      ],
+      [
+        'longest block of the event loop, with what the machine added',
+        `${round(
+          of(({ blockMs }) => blockMs),
+          0,
+        )} ms`,
+      ],
     ],
   )
   console.log('Time from an abort to the end of the build (target 100 ms):')
   const stops: string[][] = []
   for (const [index, { name, afterMs }] of aborts.entries()) {
     const { abort } = await inChild('abort', String(index))
-    stops.push([`${name}${afterMs > 0 ? `, ${afterMs} ms later` : ''}`, ...(abort!.fired ? [abort!.ms, abort!.cpuMs].map((ms) => `${round(ms, 0)} ms`) : ['build ended first', ''])])
+    stops.push([
+      `${name}${afterMs > 0 ? `, ${afterMs} ms later` : ''}`,
+      ...(abort!.fired ? [abort!.ms, abort!.cpuMs].map((ms) => `${round(ms, 0)} ms`) : ['build ended first', '']),
+    ])
   }
   printTable(['aborted when', 'stopped after', 'CPU time'], stops)
 }

@@ -33,7 +33,8 @@ for (const [name, records] of [
     for (const text of evidence) {
       const start = chunkText.indexOf(text)
       const overlaps = found.verdict.evidence.some(({ chunk }) => {
-        for (let at = start; at >= 0; at = chunkText.indexOf(text, at + 1)) if (chunk.start < at + text.length && at < chunk.end) return true
+        for (let at = start; at >= 0; at = chunkText.indexOf(text, at + 1))
+          if (chunk.start < at + text.length && at < chunk.end) return true
         return false
       })
       if (!overlaps) faults.push(`${id}: no verified span in "${text}"`)
@@ -41,7 +42,8 @@ for (const [name, records] of [
   }
   for (const { id } of expected.must_reject) {
     const found = candidate(id)
-    if (found !== undefined && found.verdict.outcome !== 'reject') faults.push(`${id}: ${found.verdict.outcome} (${found.verdict.reason})`)
+    if (found !== undefined && found.verdict.outcome !== 'reject')
+      faults.push(`${id}: ${found.verdict.outcome} (${found.verdict.reason})`)
   }
   for (const { id, below } of expected.must_rank_lower_or_reject) {
     const found = candidate(id)
@@ -50,6 +52,8 @@ for (const [name, records] of [
   }
   const mappings = accepted.filter(({ collection }) => collection === 'api_mapping')
   for (const { id } of mappings) faults.push(`${id}: accepted mapping`)
-  console.log(`canonical case, ${name} (${records.length} records): ${faults.length === 0 ? 'as expected' : `${faults.length} faults`}`)
+  console.log(
+    `canonical case, ${name} (${records.length} records): ${faults.length === 0 ? 'as expected' : `${faults.length} faults`}`,
+  )
   for (const fault of faults) console.log(`  ${fault}`)
 }

@@ -66,7 +66,10 @@ export function loadSet(name: SetName): BenchSet {
   return {
     name,
     records: files.flatMap((file) => readJsonLines<CorpusRecord>(`${name}/corpus/${file}`)),
-    queries: readJsonLines<BenchQuery>(`${name}/dev/queries.jsonl`).map((query) => ({ ...query, language: query.language ?? language })),
+    queries: readJsonLines<BenchQuery>(`${name}/dev/queries.jsonl`).map((query) => ({
+      ...query,
+      language: query.language ?? language,
+    })),
     qrels,
     inScope(type, record) {
       if (type === 'migration' || type === 'no_migration') return record.collection === 'api_mapping'

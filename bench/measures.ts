@@ -1,7 +1,10 @@
 /** nDCG@k with exponential gains `2^grade - 1`; records without a judgment have grade 0. */
 export function ndcg(ranking: readonly string[], judged: ReadonlyMap<string, number>, k = 10): number {
   const gain = (grade: number, index: number): number => (2 ** grade - 1) / Math.log2(index + 2)
-  const ideal = [...judged.values()].sort((a, b) => b - a).slice(0, k).reduce((sum, grade, index) => sum + gain(grade, index), 0)
+  const ideal = [...judged.values()]
+    .sort((a, b) => b - a)
+    .slice(0, k)
+    .reduce((sum, grade, index) => sum + gain(grade, index), 0)
   const found = ranking.slice(0, k).reduce((sum, id, index) => sum + gain(judged.get(id) ?? 0, index), 0)
   return ideal === 0 ? 0 : found / ideal
 }

@@ -4,7 +4,9 @@ import { hasData } from './data.ts'
 export function begin(what: string): void {
   console.log(what)
   if (hasData()) return
-  console.log('Not run: it needs the benchmark data, a folder `shared/data` beside the project, which is not published with it.')
+  console.log(
+    'Not run: it needs the benchmark data, a folder `shared/data` beside the project, which is not published with it.',
+  )
   process.exit(0)
 }
 

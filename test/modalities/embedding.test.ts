@@ -207,7 +207,11 @@ describe('embedding', () => {
     const bare = { collection: 'docs_chunks', reading: undefined as never }
     const modality = create({ embedder: seen })
     await modality.add([
-      { ...bare, id: '1', record: { id: '1', collection: 'docs_chunks', notes: 'n', content: 'text', code_blocks: ['x', 'y'] } },
+      {
+        ...bare,
+        id: '1',
+        record: { id: '1', collection: 'docs_chunks', notes: 'n', content: 'text', code_blocks: ['x', 'y'] },
+      },
       { ...bare, id: '2', record: { id: '2', collection: 'docs_chunks', url: 'u', title: 't', body: 'b' } },
     ])
     expect(texts).toEqual(['text\nx\ny', 't'])
