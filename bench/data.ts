@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import type { CorpusRecord } from '../src/corpus/records.ts'
+import type { RetrieveOptions } from '../src/index.ts'
 
 /** One labelled query of a benchmark set. */
 export interface BenchQuery {
@@ -87,4 +88,36 @@ export function groupOf({ project, file }: BenchQuery): string {
 export function textOf(record: CorpusRecord, field: string): string {
   const value = record[field]
   return Array.isArray(value) ? value.join('\n') : typeof value === 'string' ? value : ''
+}
+
+/** The type, with the subset where a set has several kinds of one type. */
+export function labelOf({ type, subset }: BenchQuery): string {
+  return type === 'tutorial' && subset !== undefined ? `${type} ${subset}` : type
+}
+
+/** What a retrieval is told so that it stays inside the judgments of a query. */
+export function scopeOf(set: BenchSet, { language, type }: BenchQuery): RetrieveOptions {
+  const collections = [type.endsWith('migration') ? 'api_mapping' : 'docs_chunks']
+  return { language, collections, filter: (record) => set.inScope(type, record) }
+}
+
+/** Groups in a random order that is the same in every run. */
+function shuffledGroups(queries: readonly BenchQuery[]): string[] {
+  let state = 20_261_201
+  const next = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+  const groups = [...new Set(queries.map(groupOf))].sort()
+  for (let at = groups.length - 1; at > 0; at--) {
+    const other = Math.floor(next() * (at + 1))
+    ;[groups[at], groups[other]] = [groups[other]!, groups[at]!]
+  }
+  return groups
+}
+
+/** Deals the groups to folds; gives the fold of a query. */
+export function folds(queries: readonly BenchQuery[], count: number): (query: BenchQuery) => number {
+  const place = new Map(shuffledGroups(queries).map((group, index) => [group, index % count]))
+  return (query) => place.get(groupOf(query)) ?? 0
 }

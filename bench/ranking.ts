@@ -1,148 +1,144 @@
 /**
- * Ranking and verdicts on the development queries: nDCG@10, recall@50 and MRR by type, each inside the scope of its
- * judgments, against plain MiniSearch over the same records; then false migrations, accepted migrations, and verdicts on
- * judged documentation. Nothing here is tuned: settings are those of `parallel()`.
+ * Ranking on the development queries by type, each inside the scope of its judgments: plain MiniSearch, every modality
+ * alone, and `parallel()`. Then whether embedding finds what BM25 does not, and nDCG in two halves of the projects.
  */
 import MiniSearch from 'minisearch'
 import type { CorpusRecord } from '../src/corpus/records.ts'
-import { parallel, type RetrievalResult, Retriever } from '../src/index.ts'
-import { type BenchQuery, type BenchSet, loadSet, setNames, textOf } from './data.ts'
+import { type Candidate, parallel, Retriever } from '../src/index.ts'
+import { type BenchQuery, type BenchSet, folds, labelOf, loadSet, scopeOf, setNames, textOf } from './data.ts'
 import { mean, ndcg, recall, reciprocalRank, round } from './measures.ts'
-import { begin, percent, printTable } from './report.ts'
+import { begin, printTable } from './report.ts'
 
-begin('Ranking by type (nDCG@10, recall@50, MRR) and verdicts of parallel() on the development queries.')
+/** What every system may show. */
+const depth = 50
 
-interface Outcome {
+/** One judged query with the ids that each system ranks, best first. */
+interface Ranked {
   readonly query: BenchQuery
-  readonly result: RetrievalResult
   readonly judged: ReadonlyMap<string, number>
+  readonly ids: Map<string, readonly string[]>
 }
 
-function plainSearch(set: BenchSet, type: BenchQuery['type']): (text: string) => string[] {
-  const fields =
-    type === 'migration'
-      ? ['source_api', 'match_terms', 'before_code', 'notes']
-      : ['title', 'content', 'code_blocks', 'api_symbols']
-  const index = new MiniSearch<CorpusRecord>({ fields, extractField: textOf })
-  index.addAll(set.records.filter((record) => set.inScope(type, record)))
-  return (text) =>
-    index
-      .search(text)
-      .slice(0, 50)
-      .map(({ id }) => String(id))
+const plain = 'MiniSearch, plain'
+const withoutEmbedding = 'bm25 + literal'
+const wholeCorpus = 'parallel, no scope'
+const systems = [plain, 'bm25', 'literal', 'embedding', withoutEmbedding, 'parallel', wholeCorpus]
+
+const idsOf = (candidates: readonly Candidate[]): string[] => candidates.map(({ id }) => id)
+
+/** The list of one modality, as it came. */
+function listOf(candidates: readonly Candidate[], modality: string): string[] {
+  const rankOf = ({ hits }: Candidate): number => hits[modality]!.rank
+  return idsOf(candidates.filter(({ hits }) => modality in hits).toSorted((a, b) => rankOf(a) - rankOf(b)))
 }
 
-const labelOf = ({ type, subset }: BenchQuery): string =>
-  type === 'tutorial' && subset !== undefined ? `${type} ${subset}` : type
+/** Every text field in one index a scope, all options at their defaults. */
+function rankPlainly(set: BenchSet, ranked: readonly Ranked[]): void {
+  for (const type of new Set(ranked.map(({ query }) => query.type))) {
+    const records = set.records.filter((record) => set.inScope(type, record))
+    const fields =
+      type === 'migration'
+        ? ['source_api', 'match_terms', 'required_when_seen_in_code', 'before_code', 'notes']
+        : ['title', 'content', 'code_blocks', 'api_symbols']
+    const index = new MiniSearch<CorpusRecord>({ fields, extractField: textOf })
+    index.addAll(records)
+    for (const { query, ids } of ranked) {
+      if (query.type !== type) continue
+      const found = index.search(query.chunkText).slice(0, depth)
+      ids.set(
+        plain,
+        found.map(({ id }) => String(id)),
+      )
+    }
+  }
+}
 
-/** Two halves of the projects, the same in every run. */
-const halfOf = (project: string): number =>
-  [...project].reduce((hash, char) => (hash * 31 + (char.codePointAt(0) ?? 0)) % 1_000_003, 7) % 2
+async function rankByRetriever(set: BenchSet, ranked: readonly Ranked[]): Promise<void> {
+  const { records } = set
+  await using full = await Retriever.create({ records, strategy: parallel() })
+  for (const { query, ids } of ranked) {
+    const { candidates } = await full.retrieve(query.chunkText, scopeOf(set, query))
+    ids.set('parallel', idsOf(candidates))
+    for (const modality of ['bm25', 'literal', 'embedding']) ids.set(modality, listOf(candidates, modality))
+    // As a host calls it. What the judgments do not cover is taken out afterwards.
+    const everything = await full.retrieve(query.chunkText, { language: query.language })
+    const inScope = everything.candidates.filter(({ record }) => set.inScope(query.type, record))
+    ids.set(wholeCorpus, idsOf(inScope))
+  }
+  await full.close()
+  await using lexical = await Retriever.create({ records, strategy: parallel({ embedding: false }) })
+  for (const { query, ids } of ranked) {
+    ids.set(withoutEmbedding, idsOf((await lexical.retrieve(query.chunkText, scopeOf(set, query))).candidates))
+  }
+}
 
+type Measure = (ranking: readonly string[], judged: ReadonlyMap<string, number>) => number
+
+function average(ranked: readonly Ranked[], system: string, measure: Measure): string {
+  return round(mean(ranked.map(({ ids, judged }) => measure(ids.get(system)!.slice(0, depth), judged))))
+}
+
+begin('nDCG@10, recall@50 and MRR@50 of raw chunks, development queries, by type, inside the scope of the judgments.')
 for (const name of setNames) {
   const set = loadSet(name)
-  await using retriever = await Retriever.create({ records: set.records, strategy: parallel() })
-  const outcomes: Outcome[] = []
-  for (const query of set.queries) {
-    const mapping = query.type === 'migration' || query.type === 'no_migration'
-    const result = await retriever.retrieve(query.chunkText, {
-      language: query.language,
-      collections: [mapping ? 'api_mapping' : 'docs_chunks'],
-      filter: (record) => set.inScope(query.type, record),
-      // Every mapping may be a candidate where a false one would count.
-      ...(mapping ? { limit: 2_000 } : {}),
-    })
-    outcomes.push({ query, result, judged: set.qrels.get(query.id) ?? new Map() })
+  const judgedQueries = set.queries.filter(({ type }) => type !== 'no_migration')
+  const ranked = judgedQueries.map((query) => ({ query, judged: set.qrels.get(query.id)!, ids: new Map() }) as Ranked)
+  rankPlainly(set, ranked)
+  await rankByRetriever(set, ranked)
+  const labels = [...new Set(judgedQueries.map(labelOf))]
+  const ofLabel = (label: string): Ranked[] => ranked.filter(({ query }) => labelOf(query) === label)
+
+  for (const label of labels) {
+    const own = ofLabel(label)
+    console.log(`${name}, ${label}: ${own.length} queries`)
+    printTable(
+      ['system', 'nDCG@10', 'recall@50', 'MRR@50'],
+      systems.map((system) => [
+        system,
+        ...[ndcg, recall, reciprocalRank].map((measure) => average(own, system, (ids, judged) => measure(ids, judged))),
+      ]),
+    )
   }
-  const ranked = outcomes.filter(({ query }) => query.type !== 'no_migration')
-  const rows: string[][] = []
-  const plain = new Map(
-    (['tutorial', 'api', 'migration'] as const).map((type) => [type as string, plainSearch(set, type)]),
+
+  console.log(
+    `${name}: does embedding find what BM25 and literal do not? Recall of the union of the first ${depth} of each.`,
   )
-  for (const label of new Set(ranked.map(({ query }) => labelOf(query)))) {
-    const own = ranked.filter(({ query }) => labelOf(query) === label)
-    const measured = (rank: (outcome: Outcome) => readonly string[], measure: typeof ndcg): string =>
-      round(mean(own.map((outcome) => measure(rank(outcome), outcome.judged))))
-    const ours = ({ result }: Outcome): string[] => result.candidates.map(({ id }) => id)
-    const cache = new Map(own.map(({ query }) => [query.id, plain.get(query.type)!(query.chunkText)]))
-    const theirs = ({ query }: Outcome): string[] => cache.get(query.id)!
-    const half = (index: number): string =>
-      round(
-        mean(
-          own
-            .filter(({ query }) => halfOf(query.project) === index)
-            .map((outcome) => ndcg(ours(outcome), outcome.judged)),
-        ),
-      )
-    rows.push([
-      label,
-      String(own.length),
-      measured(ours, ndcg),
-      measured(ours, recall),
-      measured(ours, reciprocalRank),
-      half(0),
-      half(1),
-      measured(theirs, ndcg),
-      measured(theirs, recall),
-      measured(theirs, reciprocalRank),
-    ])
-  }
-  console.log(`${name}: ${set.records.length} records`)
+  const unionRecall = (own: readonly Ranked[], lists: readonly string[]): string =>
+    round(
+      mean(
+        own.map(({ ids, judged }) => {
+          const union = new Set(lists.flatMap((list) => ids.get(list)!.slice(0, depth)))
+          return recall([...union], judged, union.size)
+        }),
+      ),
+    )
+  const unions = [['bm25'], ['bm25', 'embedding'], ['bm25', 'literal'], ['bm25', 'literal', 'embedding']]
+  printTable(
+    ['type', ...unions.map((lists) => lists.join(' ∪ '))],
+    labels.map((label) => [label, ...unions.map((lists) => unionRecall(ofLabel(label), lists))]),
+  )
+
+  console.log(`${name}: nDCG@10 in two random halves of the projects`)
+  const halfOf = folds(judgedQueries, 2)
+  const part = (label: string, half: number): Ranked[] => ofLabel(label).filter(({ query }) => halfOf(query) === half)
   printTable(
     [
       'type',
-      'queries',
-      'nDCG@10',
-      'recall@50',
-      'MRR',
-      'nDCG half A',
-      'half B',
-      'MiniSearch nDCG@10',
-      'recall@50',
-      'MRR',
+      'half A queries',
+      plain,
+      withoutEmbedding,
+      'parallel',
+      'half B queries',
+      plain,
+      withoutEmbedding,
+      'parallel',
     ],
-    rows,
+    labels.map((label) => [
+      label,
+      ...[0, 1].flatMap((half) => [
+        part(label, half).length,
+        ...[plain, withoutEmbedding, 'parallel'].map((system) => average(part(label, half), system, ndcg)),
+      ]),
+    ]),
   )
-
-  const clean = outcomes.filter(({ query }) => query.type === 'no_migration')
-  const relevant = ranked
-    .filter(({ query }) => query.type === 'migration')
-    .flatMap(({ result, judged }) =>
-      [...judged]
-        .filter(([, grade]) => grade >= 2)
-        .map(([id]) => result.candidates.find((candidate) => candidate.id === id)?.verdict.outcome),
-    )
-  const share = (outcome: string): string =>
-    `${relevant.filter((each) => each === outcome).length} (${percent(relevant.filter((each) => each === outcome).length, relevant.length)})`
-  printTable(
-    ['migrations', 'figure'],
-    [
-      [
-        'chunks without a migration in which one is accepted',
-        `${clean.filter(({ result }) => result.accepted.length > 0).length} of ${clean.length}`,
-      ],
-      ['relevant migrations', relevant.length],
-      ['of them accepted', share('accept')],
-      ['of them uncertain', share('uncertain')],
-    ],
-  )
-  const verdicts: string[][] = []
-  for (const type of ['tutorial', 'api'] as const) {
-    for (const grade of [3, 2, 1, 0]) {
-      const found = ranked
-        .filter(({ query }) => query.type === type)
-        .flatMap(({ result, judged }) =>
-          [...judged]
-            .filter(([, given]) => given === grade)
-            .map(([id]) => result.candidates.find((candidate) => candidate.id === id)?.verdict.outcome ?? 'not found'),
-        )
-      verdicts.push([
-        `${type}, grade ${grade}`,
-        ...['accept', 'uncertain', 'reject', 'not found'].map((outcome) =>
-          percent(found.filter((each) => each === outcome).length, found.length),
-        ),
-      ])
-    }
-  }
-  printTable(['judged documentation', 'accept', 'uncertain', 'reject', 'not found'], verdicts)
 }

@@ -105,7 +105,7 @@ class Judge {
     if (used === undefined || used.own) {
       const why =
         used === undefined ? `${name} is not used in the code` : `${name} is a name that the chunk binds itself`
-      return this.#judgeBeside(entry, evidence, why, written)
+      return this.#judgeBeside(evidence, why, written)
     }
     const symbols = this.#knowledge.symbols.of(entry.collection)
     let best: Agreement = 'conflict'
@@ -161,7 +161,7 @@ class Judge {
   }
 
   /** A record about a name that the chunk does not use may still share its code. */
-  #judgeBeside(entry: IndexedRecord, evidence: readonly Evidence[], why: string, written: string): Verdict {
+  #judgeBeside(evidence: readonly Evidence[], why: string, written: string): Verdict {
     const strong = evidence.filter(({ kind }) => kind === 'line' || kind === 'chain')
     const weight = weigh(strong)
     if (weight >= thresholds.accept) return verdict('accept', `${why}, but ${summary(strong)}`, evidence, [written])
