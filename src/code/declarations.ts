@@ -25,7 +25,7 @@ import type { LanguageTraits } from './languages.ts'
 import type { Token } from './lexer.ts'
 import { withoutComments } from './uncommented.ts'
 
-export type { Declaration, DeclarationKind } from './declarations/reader.ts'
+export type { Declaration } from './declarations/reader.ts'
 
 /** What a chunk binds. */
 export interface Declarations {

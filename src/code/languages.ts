@@ -275,6 +275,3 @@ export function traitsOf(language: string | undefined, text: string): LanguageTr
   const guess = guessLanguage(text)
   return (guess === undefined ? undefined : byName.get(guess)) ?? unknown
 }
-
-/** Every language that has traits of its own, by its first name. */
-export const languageNames: readonly string[] = rows.map(([names]) => names.split(' ')[0] ?? names)

@@ -8,8 +8,7 @@ import { StringReader, type StringSpan } from './lexing/strings.ts'
 import type { Token, TokenKind } from './lexing/token.ts'
 import { asciiClassOf, isWordAt, wordEnd } from './lexing/words.ts'
 
-export type { Token, TokenKind } from './lexing/token.ts'
-export { isWordAt, wordEnd } from './lexing/words.ts'
+export type { Token } from './lexing/token.ts'
 
 /** Operators of more than one character that matter for chains, arrows and assignments; longest first. */
 const operators = [

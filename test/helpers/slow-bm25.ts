@@ -22,7 +22,11 @@ export class SlowBm25 {
   readonly #k1: number
   readonly #b: number
 
-  constructor(records: readonly CorpusRecord[], { k1 = 1.2, b = 0.75 } = {}, collection: Collection = docsChunks) {
+  constructor(
+    records: readonly CorpusRecord[],
+    { k1 = 1.2, b = 0.75 }: { readonly k1?: number; readonly b?: number } = {},
+    collection: Collection = docsChunks,
+  ) {
     this.#k1 = k1
     this.#b = b
     const vocabularies = createVocabularies()
