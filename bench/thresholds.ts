@@ -2,6 +2,7 @@
  * Where the literal validator should draw its lines for documentation that is about no single name: the weight of
  * evidence by grade, precision and recall at every threshold, and what folds of projects would choose for each other.
  */
+import { contradictionsOf, numberedTypesOf } from '../src/evidence/contradictions.ts'
 import { findEvidence, probesOf, weigh } from '../src/evidence/find.ts'
 import { thresholds } from '../src/evidence/thresholds.ts'
 import { literalValidator, parallel, Retriever, type Validator } from '../src/index.ts'
@@ -9,12 +10,14 @@ import { type BenchQuery, folds, loadSet, scopeOf, setNames } from './data.ts'
 import { quantile, round } from './measures.ts'
 import { begin, percent, printTable } from './report.ts'
 
-/** A judged record without a subject; `weight` is undefined when no modality found it. */
+/** A judged record without a subject; no `weight` when no modality found it. */
 interface Sample {
   readonly query: BenchQuery
   readonly grade: number
-  readonly weight: number | undefined
-  readonly rejected: boolean
+  readonly weight?: number
+  /** It speaks of `Vector3` where the chunk has `Vector2`, and is never accepted. */
+  readonly contradicted?: boolean
+  readonly rejected?: boolean
 }
 
 const aim = { precision: 0.95, accepted: 0.75, kept: 0.9 }
@@ -23,71 +26,78 @@ const steps = (from: number, to: number, step: number): number[] =>
 
 async function collect(name: (typeof setNames)[number]): Promise<Sample[]> {
   const set = loadSet(name)
-  const weights = new Map<string, number>()
+  const weighed = new Map<string, Pick<Sample, 'weight' | 'contradicted'>>()
   const inner = literalValidator()
   const validator: Validator = {
     name: inner.name,
     validate(query, entries, options) {
+      const { knowledge } = options
       // All evidence, as the validator weighs it; a verdict shows the strongest pieces only.
-      const probes = probesOf(query.reading, options.knowledge)
+      const probes = probesOf(query.reading, knowledge)
+      const types = numberedTypesOf(query.reading, knowledge)
       for (const entry of entries) {
-        const { subject } = entry.reading
-        if (subject === undefined) weights.set(entry.id, weigh(findEvidence(query, entry, probes, options.knowledge)))
+        const { subject, literals } = entry.reading
+        if (subject !== undefined) continue
+        const weight = weigh(findEvidence(query, entry, probes, knowledge))
+        weighed.set(entry.id, { weight, contradicted: contradictionsOf(types, literals.ids).length > 0 })
       }
       return inner.validate(query, entries, options)
     },
   }
   await using retriever = await Retriever.create({ records: set.records, strategy: parallel({ validator }) })
-  const withSubject = new Set<string>()
   const samples: Sample[] = []
   for (const query of set.queries.filter(({ type }) => type === 'tutorial')) {
-    weights.clear()
+    weighed.clear()
     const { candidates } = await retriever.retrieve(query.chunkText, scopeOf(set, query))
-    const found = new Map(candidates.map((candidate) => [candidate.id, candidate]))
+    const found = new Map(candidates.map(({ id, verdict }) => [id, verdict.outcome]))
     for (const [id, grade] of set.qrels.get(query.id) ?? []) {
-      const candidate = found.get(id)
-      if (candidate !== undefined && !weights.has(id)) withSubject.add(id)
-      if (withSubject.has(id)) continue
-      samples.push({ query, grade, weight: weights.get(id), rejected: candidate?.verdict.outcome === 'reject' })
+      if (found.has(id) && !weighed.has(id)) continue
+      samples.push({ query, grade, ...weighed.get(id), rejected: found.get(id) === 'reject' })
     }
   }
   return samples
 }
 
-const atLeast = (samples: readonly Sample[], from: number): Sample[] =>
-  samples.filter(({ weight }) => weight !== undefined && weight >= from)
+const none = Number.NEGATIVE_INFINITY
+const acceptedFrom = (samples: readonly Sample[], from: number): Sample[] =>
+  samples.filter(({ weight = none, contradicted }) => weight >= from && !contradicted)
 const ofGrade = (samples: readonly Sample[], grade: number): Sample[] =>
   samples.filter((sample) => sample.grade === grade)
+const relevant = (samples: readonly Sample[]): Sample[] => samples.filter(({ grade }) => grade >= 1)
+const shareAccepted = (samples: readonly Sample[], grade: number, from: number): number =>
+  acceptedFrom(ofGrade(samples, grade), from).length / ofGrade(samples, grade).length
 
-/** Share of the accepted that are of grade 1 or better. */
-function precision(samples: readonly Sample[], from: number): number {
-  const accepted = atLeast(samples, from)
-  return accepted.length === 0 ? 1 : accepted.filter(({ grade }) => grade >= 1).length / accepted.length
-}
-
-/** The lowest threshold that is precise enough, or the most precise one. */
+/** Of the thresholds that accept enough of grade 3, the lowest of the most precise ones. */
 function choose(samples: readonly Sample[]): number {
-  const all = steps(1, 4, 0.25)
-  const enough = all.find((from) => all.every((higher) => higher < from || precision(samples, higher) >= aim.precision))
-  return enough ?? all.toSorted((a, b) => precision(samples, b) - precision(samples, a) || a - b)[0]!
+  const precision = (from: number): number => {
+    const accepted = acceptedFrom(samples, from)
+    return relevant(accepted).length / Math.max(1, accepted.length)
+  }
+  const enough = steps(1, 4, 0.25).filter((from) => shareAccepted(samples, 3, from) >= aim.accepted)
+  return enough.toSorted((a, b) => precision(b) - precision(a) || a - b)[0]!
 }
 
 function acceptRow(samples: readonly Sample[], from: number): (string | number)[] {
-  const accepted = atLeast(samples, from)
-  const recall = (grade: number): string =>
-    percent(atLeast(ofGrade(samples, grade), from).length, ofGrade(samples, grade).length)
+  const accepted = acceptedFrom(samples, from)
+  const byWeight = samples.filter(({ weight = none }) => weight >= from)
   return [
     accepted.length,
-    percent(precision(samples, from), 1),
+    percent(relevant(accepted).length, accepted.length),
+    percent(relevant(byWeight).length, byWeight.length),
     ofGrade(accepted, 0).length,
-    ...[3, 2, 1, 0].map(recall),
+    ...[3, 2, 1].map((grade) =>
+      percent(acceptedFrom(ofGrade(samples, grade), from).length, ofGrade(samples, grade).length),
+    ),
   ]
 }
 const acceptHead = [
-  'judged accepted',
+  'accepted',
   'grade 1 up',
+  'by weight alone',
   'hard negatives',
-  ...[3, 2, 1, 0].map((grade) => `of grade ${grade}`),
+  'of grade 3',
+  'of grade 2',
+  'of grade 1',
 ]
 
 begin(
@@ -111,7 +121,9 @@ for (const name of setNames) {
       ]
     }),
   )
-  console.log(`${name}: accepted from a threshold by weight alone (shares of a grade count what was not found)`)
+  console.log(
+    `${name}: judged records accepted from a threshold, contradicted ones never (shares of a grade count what was not found)`,
+  )
   printTable(
     ['threshold', ...acceptHead],
     steps(1, 4, 0.25).map((from) => [round(from, 2), ...acceptRow(samples, from)]),
@@ -124,11 +136,8 @@ for (const name of setNames) {
   printTable(
     ['threshold', ...[3, 2, 1, 0].map((grade) => `of grade ${grade}`)],
     [
-      ...steps(0.3, 1.5, 0.15).map((from) => [
-        round(from, 2),
-        ...kept(({ weight }) => weight !== undefined && weight >= from),
-      ]),
-      ['verdicts', ...kept(({ weight, rejected }) => weight !== undefined && !rejected)],
+      ...steps(0.3, 1.5, 0.15).map((from) => [round(from, 2), ...kept(({ weight = none }) => weight >= from)]),
+      ['verdicts', ...kept(({ weight = none, rejected }) => weight > none && !rejected)],
     ],
   )
   console.log(`${name}: a threshold chosen on four folds of the projects, used on the fifth`)
@@ -141,9 +150,7 @@ for (const name of setNames) {
     const from = choose(samples.filter(({ query }) => foldOf(query) !== fold))
     const own = samples.filter(({ query }) => foldOf(query) === fold)
     // Shifted so that one threshold of 0 stands for all folds.
-    held.push(
-      ...own.map((sample) => ({ ...sample, weight: sample.weight === undefined ? undefined : sample.weight - from })),
-    )
+    held.push(...own.map((sample) => ({ ...sample, weight: (sample.weight ?? none) - from })))
     return [`fold ${fold}: ${round(from, 2)}`, ...acceptRow(own, from)]
   })
   printTable(
