@@ -60,7 +60,7 @@ export {
   Retriever,
 } from './retriever.ts'
 export { defineStrategy } from './strategies/define.ts'
-export { type ParallelOptions, parallel } from './strategies/parallel.ts'
+export { defaultWeights, type ParallelOptions, parallel } from './strategies/parallel.ts'
 export { type Found, fuse, rank, searchAll, type United, unite, validate } from './strategies/stages.ts'
 export { type FormatTraceOptions, formatTrace } from './trace/format.ts'
 export { TraceRecorder } from './trace/recorder.ts'

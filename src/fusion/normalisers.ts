@@ -90,7 +90,7 @@ export const normalisers: { readonly minMax: Normaliser; readonly zScore: Normal
   max,
 }
 
-/** A key of {@link normalisers}. */
+/** A key of `normalisers`. */
 export type NormaliserName = keyof typeof normalisers
 
 /** Where each score stands between the lowest (0) and the highest (1); undefined when they do not differ. */

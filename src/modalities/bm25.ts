@@ -32,8 +32,12 @@ const namedTerms = 8
 /**
  * Lexical search: BM25 over the searched fields of each collection, by that collection's own statistics.
  *
- * The query is the chunk's terms, each once, weighted by its role in the code. Hits say which terms added most.
- * The formula is documented at {@link Bm25Index}.
+ * The query is the chunk's terms, each once, weighted by its role in the code. Hits say which terms added most. The score
+ * of record `d` for terms `t` with weights `q` is Lucene's BM25, summed over fields (Robertson and Zaragoza 2009):
+ *
+ * `sum over t of q(t) * idf(t) * sum over fields f of weight(f) * tf / (tf + k1 * (1 - b + b * length / average))`
+ *
+ * with `idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5))`, `n` of the collection's `N` records having the term.
  */
 export function bm25(options: Bm25Options = {}): ModalityDefinition {
   const { k1, b, shortQuery } = parseOptions('bm25', optionsSchema, options)
