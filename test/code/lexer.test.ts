@@ -77,12 +77,11 @@ describe('tokens', () => {
   it.each([
     ['python', 'x = """a\nb"""', '"""a\nb"""'],
     ['gdscript', 'play(&"walk")', '"walk"'],
-    ['javascript', 'f(`a ${b} c`)', undefined],
+    ['javascript', 'f(`a b`)', '`a b`'],
     ['c', "char c = 'x';", "'x'"],
   ])('of %s know the string in %j', (language, code, string) => {
     const strings = kinds(code, language, 'string')
-    if (string === undefined) expect(strings.length).toBeGreaterThan(0)
-    else expect(strings.some((text) => text.endsWith(string))).toBe(true)
+    expect(strings.some((text) => text.endsWith(string))).toBe(true)
   })
 
   it('keep letters of every script in one word', () => {
