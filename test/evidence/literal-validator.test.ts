@@ -152,10 +152,8 @@ describe('a source pattern', () => {
       const bad = mapping('bad', { required_when_seen_in_code: ['seen'], source_pattern: pattern })
       await using retriever = await retrieverOf([bad, mapping('seen')])
       const chunk = `seen ${'a'.repeat(99)} ${'a '.repeat(10_000)}`
-      const before = performance.now()
       const result = await retriever.retrieve(chunk)
-      // A backtracking engine would need longer than the sun has left.
-      expect(performance.now() - before).toBeLessThan(10_000)
+      // A backtracking engine would need longer than the sun has left: that this returns is the test.
       expect(candidateOf(result, 'bad').verdict.outcome).toBe('reject')
       expect(candidateOf(result, 'seen').verdict.outcome).toBe('accept')
     },
