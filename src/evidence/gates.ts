@@ -1,11 +1,11 @@
-import { RE2JS } from 're2js'
-import type { ChunkReading } from '../code/chunk.ts'
+import { isWordAt } from '../code/lexer.ts'
 import { findInCode, type Occurrence } from '../code/occurrences.ts'
 import type { ChunkQuery, Evidence, IndexedRecord, Span } from '../contracts.ts'
 import type { CorpusKnowledge } from '../corpus/knowledge.ts'
 import type { Condition } from '../corpus/reading.ts'
 import { readField } from '../corpus/reading.ts'
 import { bindingOf } from './bindings.ts'
+import { matchPattern } from './patterns.ts'
 
 /** What became of a record's gates and patterns on a chunk. */
 export interface GateReport {
@@ -50,7 +50,7 @@ export function checkGates(query: ChunkQuery, entry: IndexedRecord, knowledge: C
     if (match === 'bad') {
       return {
         outcome: 'closed',
-        reason: `${pattern.field} is not a valid pattern`,
+        reason: `${pattern.field} is not a valid pattern, or too large`,
         evidence: [],
         missing: [pattern.text],
       }
@@ -115,16 +115,12 @@ function gateEvidence(query: ChunkQuery, entry: IndexedRecord, gate: Condition, 
   ]
 }
 
-const wordCharacter = /[\p{L}\p{M}\p{N}\p{Pc}]/u
-
 /** Where `part` stands in `text` without being part of a longer name; -1 when it does not. */
 export function wholeIndexOf(text: string, part: string): number {
+  const opensWord = isWordAt(part, 0)
+  const closesWord = isWordAt(part, part.length - 1)
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-    const before = text.charAt(at - 1)
-    const after = text.charAt(at + part.length)
-    const opens = !wordCharacter.test(part.charAt(0)) || !wordCharacter.test(before)
-    const closes = !wordCharacter.test(part.charAt(part.length - 1)) || !wordCharacter.test(after)
-    if (opens && closes) return at
+    if (!(opensWord && isWordAt(text, at - 1)) && !(closesWord && isWordAt(text, at + part.length))) return at
   }
   return -1
 }
@@ -137,111 +133,5 @@ function patternEvidence(query: ChunkQuery, pattern: Condition, match: Span): Ev
     chunk: match,
     field: pattern.field,
     record: { start: 0, end: pattern.text.length },
-  }
-}
-
-const compiled = new Map<string, RE2JS | undefined>()
-const mostCompiled = 5_000
-
-/**
- * A corpus pattern, compiled by RE2, whose matching time is linear in the text whatever the pattern; undefined when it
- * is not valid there.
- */
-export function compilePattern(pattern: string): RE2JS | undefined {
-  if (compiled.has(pattern)) return compiled.get(pattern)
-  let engine: RE2JS | undefined
-  try {
-    engine = RE2JS.compile(pattern, RE2JS.MULTILINE)
-  } catch {
-    engine = undefined
-  }
-  if (compiled.size >= mostCompiled) compiled.clear()
-  compiled.set(pattern, engine)
-  return engine
-}
-
-/** Matches looked at before giving up: a pattern that matches everywhere says nothing. */
-const mostMatches = 200
-
-/**
- * The first match of a pattern in the code without its comments that covers one of `places` (where the gates stand);
- * without places, one that covers code rather than only the inside of a string.
- */
-function matchPattern(
-  chunk: ChunkReading,
-  pattern: string,
-  places: readonly Span[] | undefined,
-): Span | 'bad' | undefined {
-  const engine = compilePattern(pattern)
-  if (engine === undefined) return 'bad'
-  const { text, offsetOf } = patternTextOf(chunk)
-  const matcher = engine.matcher(text)
-  for (let count = 0; count < mostMatches && matcher.find(); count++) {
-    const match = { start: offsetOf(matcher.start()), end: offsetOf(matcher.end()) }
-    const covers = (span: Span): boolean => span.start < match.end && match.start < span.end
-    if (places !== undefined ? places.some(covers) : match.end > match.start && coversCode(chunk, match)) return match
-  }
-  return undefined
-}
-
-/** Whether a pattern matches the code at exactly this span. */
-export function patternMatches(chunk: ChunkReading, pattern: string, span: Span): boolean {
-  const match = matchPattern(chunk, pattern, [span])
-  return match !== undefined && match !== 'bad' && match.start === span.start && match.end === span.end
-}
-
-function coversCode(chunk: ChunkReading, match: Span): boolean {
-  return chunk.code.tokens.some(
-    (token) =>
-      token.kind !== 'comment' && token.kind !== 'string' && token.start < match.end && match.start < token.end,
-  )
-}
-
-/** Code as a pattern sees it, and where its characters stand in the chunk. */
-interface PatternText {
-  readonly text: string
-  /** Offset in the chunk of an offset in `text`. */
-  offsetOf(index: number): number
-}
-
-const patternTexts = new WeakMap<ChunkReading, PatternText>()
-
-/** The chunk's text with its comments blanked, and lines that end in a line feed alone, so that `$` finds their ends. */
-function patternTextOf(chunk: ChunkReading): PatternText {
-  let known = patternTexts.get(chunk)
-  if (known === undefined) patternTexts.set(chunk, (known = withoutReturns(codeWithoutComments(chunk))))
-  return known
-}
-
-function codeWithoutComments({ text, code }: ChunkReading): string {
-  const parts: string[] = []
-  let from = 0
-  for (const { kind, start, end } of code.tokens) {
-    if (kind !== 'comment') continue
-    parts.push(text.slice(from, start), text.slice(start, end).replace(/[^\r\n]/g, ' '))
-    from = end
-  }
-  return parts.join('') + text.slice(from)
-}
-
-function withoutReturns(text: string): PatternText {
-  const lines = text.split('\r\n')
-  if (lines.length === 1) return { text, offsetOf: (index) => index }
-  /** Where each line but the first begins in the shorter text. */
-  const starts: number[] = []
-  let length = 0
-  for (const line of lines.slice(0, -1)) starts.push((length += line.length + 1))
-  return {
-    text: lines.join('\n'),
-    offsetOf(index) {
-      let low = 0
-      let high = starts.length
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if (starts[middle]! <= index) low = middle + 1
-        else high = middle
-      }
-      return index + low
-    },
   }
 }

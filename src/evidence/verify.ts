@@ -5,7 +5,7 @@ import { builtInCollections } from '../corpus/built-in.ts'
 import type { Collection } from '../corpus/collections.ts'
 import { readField } from '../corpus/reading.ts'
 import type { CorpusRecord } from '../corpus/records.ts'
-import { patternMatches } from './gates.ts'
+import { patternMatches } from './patterns.ts'
 
 /**
  * Whether a piece of evidence is what it says: its text stands in the chunk's code (not in a comment) and in a field of
@@ -30,7 +30,7 @@ export function verifyEvidence(
       (token) => token.kind === 'comment' && token.start < evidence.chunk.end && evidence.chunk.start < token.end,
     )
   ) {
-    return isLine(kind) && !insideComment(reading, evidence)
+    if (!isStretch(kind) || insideComment(reading, evidence)) return false
   }
   const role = roleOf(field, collection)
   if (kind === 'pattern') {
@@ -44,9 +44,9 @@ export function verifyEvidence(
   return (role === 'subject' || role === 'mention' || role === 'gate') && isWhole(stated, text, span)
 }
 
-/** A line may have a comment in its middle; its ends are code. */
-function isLine(kind: Evidence['kind']): boolean {
-  return kind === 'line'
+/** A line, or what a pattern matches, may have a comment in its middle; its ends are code. */
+function isStretch(kind: Evidence['kind']): boolean {
+  return kind === 'line' || kind === 'pattern'
 }
 
 function insideComment({ code }: ChunkReading, { chunk }: Evidence): boolean {
