@@ -1,4 +1,4 @@
-import { isWordAt } from '../code/lexer.ts'
+import { isWordAt } from '../code/lexing/words.ts'
 import { findInCode, type Occurrence } from '../code/occurrences.ts'
 import type { ChunkQuery, Evidence, IndexedRecord, Span } from '../contracts.ts'
 import type { CorpusKnowledge } from '../corpus/knowledge.ts'

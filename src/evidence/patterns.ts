@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 import type { ChunkReading } from '../code/chunk.ts'
-import { isWordAt } from '../code/lexer.ts'
+import { isWordAt } from '../code/lexing/words.ts'
 import type { Span } from '../contracts.ts'
 
 /**
@@ -47,7 +47,8 @@ export function matchPattern(
   if (engine === undefined) return 'bad'
   for (const match of matches(chunk, engine, places)) {
     const covers = (span: Span): boolean => span.start < match.end && match.start < span.end
-    if (places !== undefined ? places.some(covers) : coversCode(chunk, match) && !cutsWord(chunk.text, match)) return match
+    if (places !== undefined ? places.some(covers) : coversCode(chunk, match) && !cutsWord(chunk.text, match))
+      return match
   }
   return undefined
 }
@@ -56,7 +57,8 @@ export function matchPattern(
 export function patternMatches(chunk: ChunkReading, pattern: string, span: Span): boolean {
   const engine = compilePattern(pattern)
   if (engine === undefined) return false
-  for (const match of matches(chunk, engine, [span])) if (match.start === span.start && match.end === span.end) return true
+  for (const match of matches(chunk, engine, [span]))
+    if (match.start === span.start && match.end === span.end) return true
   return false
 }
 
@@ -87,10 +89,23 @@ function* matches(chunk: ChunkReading, engine: RE2JS, places: readonly Span[] | 
       cost += (window.end - from) * size
       if (cost > mostCost || !matcher.find()) break
       from = window.start + matcher.start()
-      yield { start: offsetOf(from), end: offsetOf(window.start + matcher.end()) }
+      yield trimmed(text, from, window.start + matcher.end(), offsetOf)
     }
     if (cost > mostCost) return
   }
+}
+
+/** A match without the blanks at its ends: white space, or what a comment left, is no code. */
+function trimmed(text: string, from: number, to: number, offsetOf: (index: number) => number): Span {
+  let start = from
+  let end = to
+  while (start < end && isBlank(text, start)) start++
+  while (end > start && isBlank(text, end - 1)) end--
+  return { start: offsetOf(start), end: offsetOf(end) }
+}
+
+function isBlank(text: string, at: number): boolean {
+  return text.charAt(at).trim() === ''
 }
 
 /** Overlapping windows that begin with a line where they can; the same for every pattern. */
