@@ -1,7 +1,7 @@
 import type { Span } from '../contracts.ts'
 import type { ChunkReading } from './chunk.ts'
 import { type LanguageTraits, traitsOf } from './languages.ts'
-import { tokenize } from './lexer.ts'
+import { type Token, tokenize } from './lexer.ts'
 
 /** A place where a text stands in a chunk's code as whole tokens. */
 export interface Occurrence extends Span {
@@ -54,7 +54,7 @@ export function findInCode(chunk: ChunkReading, text: string, most = 8): Occurre
     if (last < 0) continue
     const before = tokens[start - 1]
     const joined = before !== undefined && before.end === tokens[start]!.start
-    if (joined && (before.text === '@' || before.text === '#') && tokens[start]!.kind === 'word') continue
+    if (joined && tokens[start]!.kind === 'word' && isPartOfMark(before, chunk, dotted)) continue
     if (dotted && before !== undefined && access.has(before.text)) continue
     const as = roleAt(chunk, start, last)
     if (as === undefined) continue
@@ -64,6 +64,11 @@ export function findInCode(chunk: ChunkReading, text: string, most = 8): Occurre
     if (found.length >= most && proven) break
   }
   return found.sort((a, b) => order[a.as] - order[b.as] || a.start - b.start).slice(0, most)
+}
+
+/** `@export` is a name of its own where a decorator is not a use of the name behind it; `#if` is one everywhere. */
+function isPartOfMark(before: Token, { code }: ChunkReading, dotted: boolean): boolean {
+  return before.text === '#' || (before.text === '@' && code.traits.at !== 'use' && !dotted)
 }
 
 /** Occurrences kept while none is `code` yet. */

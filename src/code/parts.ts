@@ -55,7 +55,7 @@ function pushUnspaced(piece: string, parts: string[]): void {
   for (const [run] of piece.matchAll(unspaced)) {
     const characters = [...run]
     for (let index = 0; index + 1 < characters.length; index++) {
-      parts.push(`${characters[index]}${characters[index + 1]}`)
+      parts.push(fold(`${characters[index]}${characters[index + 1]}`))
     }
   }
 }

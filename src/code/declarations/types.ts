@@ -1,5 +1,6 @@
 import { behindTypeArguments } from '../generics.ts'
-import { isKeyword, typeWords } from '../keywords.ts'
+import { baseWords, isKeyword, typeWords } from '../keywords.ts'
+import type { Token } from '../lexer.ts'
 import { readParameters } from './functions.ts'
 import { declare, parts, pathAt, type Reader, skip, typeAt, written } from './reader.ts'
 
@@ -52,12 +53,16 @@ export function readBases(reader: Reader, from: number, to: number): number {
     }
     // What the base is called with, or a value: up to the comma.
     const end = Math.min(to, at + baseReach)
-    while (at < end && tokens[at] !== undefined && !/^[,{;:]$/.test(tokens[at]!.text) && !tokens[at]!.startsLine)
-      at = skip(reader, at)
+    while (at < end && tokens[at] !== undefined && !endsBase(tokens[at]!)) at = skip(reader, at)
     if (tokens[at]?.text !== ',') break
     at++
   }
   return at
+}
+
+/** `extends A implements B, C` holds two lists. */
+function endsBase({ text, startsLine }: Token): boolean {
+  return startsLine || /^[,{;:]$/.test(text) || baseWords.has(text)
 }
 
 /** The constants of an enumeration. */
