@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { CorpusRecord } from '../src/corpus/records.ts'
 import { parallel, Retriever } from '../src/index.ts'
 import { dataPath, loadSet, readJsonLines } from './data.ts'
+import { begin } from './report.ts'
 
 interface Expected {
   readonly query: { readonly chunkText: string; readonly language: string }
@@ -10,6 +11,7 @@ interface Expected {
   readonly must_rank_lower_or_reject: readonly { readonly id: string; readonly below: readonly string[] }[]
 }
 
+begin('The canonical case, alone and mixed into the full Godot corpus: what must be accepted and what must not.')
 const expected = JSON.parse(readFileSync(dataPath('godot/canonical/expected.json'), 'utf8')) as Expected
 const small = readJsonLines<CorpusRecord>('godot/canonical/corpus.jsonl')
 const known = new Set(small.map(({ collection, id }) => `${collection} ${id}`))

@@ -1,6 +1,6 @@
 /**
  * Lexical search with raw chunks: the compiled BM25 against MiniSearch over the same records in the same process, taking
- * turns chunk by chunk. Both are given the chunk's text and give the best 80 records.
+ * turns, a pass over all chunks each. Both are given the chunk's text and give the best 80 records.
  */
 import MiniSearch from 'minisearch'
 import { readChunk } from '../src/code/chunk.ts'

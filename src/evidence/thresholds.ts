@@ -1,6 +1,6 @@
 /**
  * Where the literal validator draws its lines. Set on the development queries of two corpora, where they keep most
- * sections of the best grade; `bench/ranking.ts` prints how judged records fare.
+ * sections of the best grade; `bench/thresholds.ts` and `bench/verdicts.ts` print how judged records fare.
  */
 export const thresholds = {
   /** Weight of evidence from which a record that is about no single name is accepted. */
