@@ -2,8 +2,9 @@
  * Where the literal validator should draw its lines for documentation that is about no single name: the weight of
  * evidence by grade, precision and recall at every threshold, and what folds of projects would choose for each other.
  */
+import { probesOf } from '../src/corpus/probes.ts'
 import { contradictionsOf, numberedTypesOf } from '../src/evidence/contradictions.ts'
-import { findEvidence, probesOf, weigh } from '../src/evidence/find.ts'
+import { findEvidence, weigh } from '../src/evidence/find.ts'
 import { thresholds } from '../src/evidence/thresholds.ts'
 import { literalValidator, parallel, Retriever, type Validator } from '../src/index.ts'
 import { type BenchQuery, folds, loadSet, scopeOf, setNames } from './data.ts'

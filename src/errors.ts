@@ -35,6 +35,11 @@ export interface ErrorDetails {
   readonly option?: string
 }
 
+/** What a caught value says: the message of an error, or the value as text. */
+export function messageOf(caught: unknown): string {
+  return caught instanceof Error ? caught.message : String(caught)
+}
+
 /**
  * The one error class of the library.
  *

@@ -51,14 +51,8 @@ export { type Bm25Options, bm25 } from './modalities/bm25.ts'
 export { type EmbeddingOptions, embedding } from './modalities/embedding.ts'
 export { literal } from './modalities/literal.ts'
 export { hashedEmbedder } from './models/hashed-embedder.ts'
-export {
-  type CreateOptions,
-  type ModalitySearch,
-  type Progress,
-  type RetrievalResult,
-  type RetrieveOptions,
-  Retriever,
-} from './retriever.ts'
+export { type ModalitySearch, type RetrievalResult, Retriever } from './retriever.ts'
+export type { CreateOptions, Progress, RetrieveOptions } from './retriever-options.ts'
 export { defineStrategy } from './strategies/define.ts'
 export { defaultWeights, type ParallelOptions, parallel } from './strategies/parallel.ts'
 export { type Found, fuse, rank, searchAll, type United, unite, validate } from './strategies/stages.ts'

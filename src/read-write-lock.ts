@@ -1,27 +1,37 @@
+import { unlessAborted } from './abortable.ts'
+
 /**
- * Many readers or one writer. Searches read side by side; a change of the records waits for the searches before it
- * and holds back those after it, so that every search sees one generation of the corpus.
+ * Lets many readers in together, or one writer alone, in the order of their calls: a reader waits for the writers before
+ * it and holds back those after it. What a search sees does not change while it runs, and nobody waits for ever.
  */
 export class ReadWriteLock {
-  /** Settles when the last writer is done. */
-  #written: Promise<unknown> = Promise.resolve()
-  readonly #readers = new Set<Promise<unknown>>()
+  /** Settles when the last writer so far is done. */
+  #written: Promise<void> = Promise.resolve()
+  readonly #readers = new Set<Promise<void>>()
 
-  async read<T>(work: () => Promise<T>): Promise<T> {
-    const reading = this.#written.then(work)
-    const settled = reading.catch(() => undefined)
-    this.#readers.add(settled)
-    try {
-      return await reading
-    } finally {
-      this.#readers.delete(settled)
-    }
+  /** Runs `task` when every writer before it is done. Rejects with the signal's reason when aborted while waiting. */
+  async read<Result>(task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const before = this.#written
+    const reading = before.then(() => {
+      signal?.throwIfAborted()
+      return task()
+    })
+    const left = reading.then(ignore, ignore)
+    this.#readers.add(left)
+    void left.then(() => this.#readers.delete(left))
+    await unlessAborted(before, signal)
+    return reading
   }
 
-  async write<T>(work: () => Promise<T>): Promise<T> {
-    const readers = [...this.#readers]
-    const writing = Promise.all([this.#written, ...readers]).then(work)
-    this.#written = writing.catch(() => undefined)
-    return writing
+  /** Runs `task` when everybody before it is done; it never starts once aborted. */
+  async write<Result>(task: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const writing = Promise.all([this.#written, ...this.#readers]).then(() => {
+      signal?.throwIfAborted()
+      return task()
+    })
+    this.#written = writing.then(ignore, ignore)
+    return unlessAborted(writing, signal)
   }
 }
+
+function ignore(): void {}

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { unlessAborted } from './abortable.ts'
 import { readChunk } from './code/chunk.ts'
 import type {
@@ -12,58 +12,38 @@ import type {
   Verdict,
 } from './contracts.ts'
 import { builtInCollections } from './corpus/built-in.ts'
-import { type Collection, isCollection } from './corpus/collections.ts'
-import { type CorpusKnowledge, createKnowledge } from './corpus/knowledge.ts'
-import { type LocatedRecord, locate, placeText, type RecordSource } from './corpus/locate.ts'
+import type { Collection } from './corpus/collections.ts'
+import { type CorpusKnowledge, createKnowledge, learn, unlearn } from './corpus/knowledge.ts'
+import { type LocatedRecord, locate, type RecordSource } from './corpus/locate.ts'
 import { readRecord } from './corpus/reading.ts'
-import { isObject, ownField, recordInvalid, shapeFault } from './corpus/record-shape.ts'
-import { type CorpusRecord, keyOf, type RecordKey } from './corpus/records.ts'
+import {
+  collectionUnknown,
+  isObject,
+  ownField,
+  type RecordPlace,
+  recordDuplicate,
+  recordInvalid,
+  shapeFault,
+} from './corpus/record-shape.ts'
+import { keyOf, type RecordKey } from './corpus/records.ts'
 import { DirectEvidenceError } from './errors.ts'
 import { literalValidator } from './evidence/literal-validator.ts'
 import { parseOptions } from './options.ts'
 import { Pace } from './pace.ts'
 import { ReadWriteLock } from './read-write-lock.ts'
+import {
+  addSchema,
+  type CreateOptions,
+  createSchema,
+  explainSchema,
+  type RetrieveOptions,
+  removeSchema,
+  retrieveSchema,
+  searchSchema,
+} from './retriever-options.ts'
 import { limitTo } from './strategies/stages.ts'
 import { TraceRecorder } from './trace/recorder.ts'
 import type { Trace } from './trace/schema.ts'
-
-/** How far a build has come. */
-export interface Progress {
-  /** `read`: records are read and analysed. `index`: indexes are compiled. */
-  readonly stage: 'read' | 'index'
-  /** Records so far. */
-  readonly records: number
-  /** The modality whose index is compiled, in stage `index`. */
-  readonly modality?: string
-}
-
-/** Options of {@link Retriever.create}. */
-export interface CreateOptions {
-  /** The corpus: an array, any (async) iterable of records, or `readRecords(...)`, which adds file and line to errors. */
-  readonly records: RecordSource
-  readonly strategy: Strategy
-  /** Collections of your own, beside the built-in `docs_chunks`, `api_mapping` and `label_prototypes`. */
-  readonly collections?: readonly Collection[]
-  /** Called about every thousand records and for each part of the index. */
-  readonly onProgress?: (progress: Progress) => void
-  readonly signal?: AbortSignal
-}
-
-/** Options of {@link Retriever.retrieve}. */
-export interface RetrieveOptions {
-  /** Name of the chunk's language (`gdscript`, `python`); guessed when it is missing or unknown. */
-  readonly language?: string
-  /** Collections to search. Default: all. */
-  readonly collections?: readonly string[]
-  /** Keeps a record in the search; acts before every cut. */
-  readonly filter?: (record: CorpusRecord) => boolean
-  /**
-   * At most this many candidates, at least 1; modalities search at least this deep. Rejected candidates are left out
-   * first and accepted ones last. Default: all that were found.
-   */
-  readonly limit?: number
-  readonly signal?: AbortSignal
-}
 
 /** What one retrieval gives. Plain data; see {@link Candidate}. */
 export interface RetrievalResult {
@@ -78,36 +58,6 @@ export interface RetrievalResult {
   readonly degraded: readonly Degradation[]
   readonly trace: Trace
 }
-
-const isFunction = (value: unknown): boolean => typeof value === 'function'
-const signalSchema = z
-  .custom<AbortSignal>((value) => value instanceof AbortSignal, 'expected an AbortSignal')
-  .optional()
-
-const createSchema = z.strictObject({
-  records: z.custom<RecordSource>(
-    (value) =>
-      typeof value === 'object' && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value),
-    'expected records: an array, an iterable, or readRecords(file)',
-  ),
-  strategy: z.custom<Strategy>(
-    (value) => isFunction((value as Strategy | undefined)?.run),
-    'expected a strategy, as parallel() gives',
-  ),
-  collections: z
-    .array(z.custom<Collection>(isCollection, 'expected a collection, as defineCollection() gives'))
-    .default([]),
-  onProgress: z.custom<(progress: Progress) => void>(isFunction, 'expected a function').optional(),
-  signal: signalSchema,
-})
-
-const retrieveSchema = z.strictObject({
-  language: z.string().optional(),
-  collections: z.array(z.string()).optional(),
-  filter: z.custom<(record: CorpusRecord) => boolean>(isFunction, 'expected a function').optional(),
-  limit: z.int().min(1).optional(),
-  signal: signalSchema,
-})
 
 /** Records handed to the modalities at a time. */
 const batchSize = 256
@@ -159,7 +109,7 @@ export class Retriever implements AsyncDisposable {
     )
     const retriever = new Retriever(strategy, collections)
     try {
-      await retriever.#take(records, onProgress, signal)
+      await retriever.#take(records, new Map(), onProgress, signal)
       for (const modality of retriever.#modalities.values()) {
         signal?.throwIfAborted()
         onProgress?.({ stage: 'index', records: retriever.size, modality: modality.name })
@@ -186,7 +136,15 @@ export class Retriever implements AsyncDisposable {
   async add(records: RecordSource, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
     this.#assertOpen()
     const parsed = parseOptions('add', addSchema, { ...options, records })
-    await this.#lock.write(() => this.#take(parsed.records, undefined, parsed.signal))
+    await this.#lock.write(async () => {
+      const taken = new Map<string, RecordPlace>()
+      try {
+        await this.#take(parsed.records, taken, undefined, parsed.signal)
+      } catch (error) {
+        await this.#forget([...taken.keys()])
+        throw error
+      }
+    })
   }
 
   /**
@@ -320,40 +278,34 @@ export class Retriever implements AsyncDisposable {
     }
   }
 
-  /** Reads, checks and indexes records; on any failure what this call added is taken out again. */
+  /** Reads, checks and indexes records; `taken` gets the key and place of each as it comes in. */
   async #take(
     source: RecordSource,
+    taken: Map<string, RecordPlace>,
     onProgress: CreateOptions['onProgress'],
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const pace = new Pace(signal)
-    const places = new Map<string, LocatedRecord>()
     let batch: IndexedRecord[] = []
-    try {
-      for await (const located of locate(source)) {
-        signal?.throwIfAborted()
-        const entry = this.#read(located)
-        const key = keyOf(entry)
-        if (this.#entries.has(key)) throw duplicate(located, places.get(key))
-        places.set(key, { ...located, record: placeholder })
-        this.#entries.set(key, entry)
-        this.#knowledge.symbols.add(entry)
-        this.#knowledge.statistics.add(entry)
-        this.#knowledge.aliases.add(entry)
-        batch.push(entry)
-        if (batch.length === batchSize) {
-          for (const modality of this.#modalities.values()) await modality.add(batch, signal)
-          batch = []
-        }
-        if (places.size % progressEvery === 0) onProgress?.({ stage: 'read', records: places.size })
-        await pace.breathe()
-      }
-      if (batch.length > 0) for (const modality of this.#modalities.values()) await modality.add(batch, signal)
-      onProgress?.({ stage: 'read', records: places.size })
-    } catch (error) {
-      await this.#forget([...places.keys()])
-      throw error
+    const index = async (): Promise<void> => {
+      for (const modality of this.#modalities.values()) await modality.add(batch, signal)
+      batch = []
     }
+    for await (const located of locate(source)) {
+      signal?.throwIfAborted()
+      const entry = this.#read(located)
+      const key = keyOf(entry)
+      if (this.#entries.has(key)) throw recordDuplicate(located, taken.get(key))
+      taken.set(key, { file: located.file, line: located.line })
+      this.#entries.set(key, entry)
+      learn(this.#knowledge, entry)
+      batch.push(entry)
+      if (batch.length === batchSize) await index()
+      if (taken.size % progressEvery === 0) onProgress?.({ stage: 'read', records: taken.size })
+      await pace.breathe()
+    }
+    if (batch.length > 0) await index()
+    onProgress?.({ stage: 'read', records: taken.size })
   }
 
   #read(located: LocatedRecord): IndexedRecord {
@@ -364,7 +316,7 @@ export class Retriever implements AsyncDisposable {
     if (typeof name !== 'string')
       throw recordInvalid('it has no `collection`; name one', located, { id: String(given.id) })
     const collection = this.#knowledge.collections.get(name)
-    if (collection === undefined) throw unknownCollection(name, this.#knowledge.collections, located)
+    if (collection === undefined) throw collectionUnknown(name, this.#knowledge.collections.keys(), located)
     // Frozen: a result hands the record out, and what was indexed must stay what is shown.
     const record = Object.freeze(collection.parse(located.record, located))
     return {
@@ -379,9 +331,7 @@ export class Retriever implements AsyncDisposable {
     const entries = keys.flatMap((key) => this.#entries.get(key) ?? [])
     for (const entry of entries) {
       this.#entries.delete(keyOf(entry))
-      this.#knowledge.symbols.remove(entry)
-      this.#knowledge.statistics.remove(entry)
-      this.#knowledge.aliases.remove(entry)
+      unlearn(this.#knowledge, entry)
     }
     for (const modality of this.#modalities.values()) await modality.remove(entries)
   }
@@ -411,7 +361,7 @@ export class Retriever implements AsyncDisposable {
   }
 
   #assertCollection(name: string): void {
-    if (!this.#knowledge.collections.has(name)) throw unknownCollection(name, this.#knowledge.collections)
+    if (!this.#knowledge.collections.has(name)) throw collectionUnknown(name, this.#knowledge.collections.keys())
   }
 
   #assertOpen(): void {
@@ -429,18 +379,9 @@ export interface ModalitySearch {
   ): ReturnType<Modality['search']>
 }
 
-const searchSchema = retrieveSchema.extend({ limit: z.int().min(1) })
-const keySchema = z.looseObject({ collection: z.string(), id: z.string() })
-const addSchema = createSchema.pick({ records: true, signal: true })
-const removeSchema = z.strictObject({ keys: z.array(keySchema) })
-const explainSchema = z.strictObject({ key: keySchema, language: z.string().optional() })
-
 function isBeside(other: IndexedRecord, entry: IndexedRecord): boolean {
   return other !== entry && other.collection === entry.collection && other.reading.gates.length > 0
 }
-
-/** Stands for records whose places alone are remembered. */
-const placeholder: CorpusRecord = { collection: '', id: '' }
 
 function queryOf(chunkText: string, language: string | undefined): ChunkQuery {
   return { chunkText, language, reading: readChunk(chunkText, language) }
@@ -480,31 +421,5 @@ function assertChunk(chunkText: unknown): void {
   throw new DirectEvidenceError(
     'CHUNK_INVALID',
     `The chunk must be a string of source code, not ${chunkText === null ? 'null' : typeof chunkText}.`,
-  )
-}
-
-function duplicate(second: LocatedRecord, first: LocatedRecord | undefined): DirectEvidenceError {
-  const { collection, id } = second.record
-  const other = first === undefined ? 'a record that is already in the corpus' : `another record${placeText(first)}`
-  return new DirectEvidenceError(
-    'RECORD_DUPLICATE',
-    `Record "${id}" of collection "${collection}"${placeText(second)} has the id of ${other}. Give each record of a collection its own id.`,
-    { collection, id, ...placeDetails(second) },
-  )
-}
-
-function placeDetails({ file, line }: Pick<LocatedRecord, 'file' | 'line'>): { file?: string; line?: number } {
-  return { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) }
-}
-
-function unknownCollection(
-  name: string,
-  known: ReadonlyMap<string, Collection>,
-  located?: LocatedRecord,
-): DirectEvidenceError {
-  return new DirectEvidenceError(
-    'COLLECTION_UNKNOWN',
-    `There is no collection "${name}"${located === undefined ? '' : placeText(located)}. Known: ${[...known.keys()].join(', ')}; define others with defineCollection().`,
-    { collection: name, ...(located === undefined ? {} : placeDetails(located)) },
   )
 }

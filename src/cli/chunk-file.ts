@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { traitsOf } from '../code/languages.ts'
-import { DirectEvidenceError } from '../errors.ts'
+import { DirectEvidenceError, messageOf } from '../errors.ts'
 import type { Io } from './io.ts'
 
 /** The chunk's text, without a byte order mark, so that columns count as editors count them. */
@@ -17,8 +17,7 @@ export async function readChunkText(chunk: string, { stdin, signal }: Io): Promi
     else bytes = await readFile(chunk, { signal })
   } catch (cause) {
     signal?.throwIfAborted()
-    const detail = cause instanceof Error ? cause.message : String(cause)
-    throw invalid(`The chunk ${name} could not be read: ${detail}`, name, cause)
+    throw invalid(`The chunk ${name} could not be read: ${messageOf(cause)}`, name, cause)
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

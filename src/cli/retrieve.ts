@@ -1,5 +1,6 @@
 import { DirectEvidenceError } from '../errors.ts'
-import { type Progress, type RetrievalResult, Retriever } from '../retriever.ts'
+import { type RetrievalResult, Retriever } from '../retriever.ts'
+import type { Progress } from '../retriever-options.ts'
 import { parallel } from '../strategies/parallel.ts'
 import { writeTrace } from '../trace/write.ts'
 import { isKnownLanguage, languageOfFile, readChunkText } from './chunk-file.ts'

@@ -64,7 +64,7 @@ export interface ChunkReading {
  * Weights of query terms by role. Names that an API could own say what a chunk is about; locals, comments and strings
  * say it less often. Chosen on the development queries of two corpora (`bench/ranking.ts`).
  */
-export const roleWeights: Readonly<Record<Role | 'comment' | 'string' | 'keyword', number>> = {
+export const roleWeights: Readonly<Record<Role | 'comment' | 'string', number>> = {
   call: 1,
   member: 1,
   type: 1,
@@ -76,7 +76,6 @@ export const roleWeights: Readonly<Record<Role | 'comment' | 'string' | 'keyword
   own: 0.3,
   comment: 0.3,
   string: 0.4,
-  keyword: 0,
 }
 
 /** A part of an identifier counts this share of the whole: `action` of `is_action_pressed`. */

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { DirectEvidenceError } from '../errors.ts'
+import { DirectEvidenceError, messageOf } from '../errors.ts'
 
 /** Bytes or text in chunks of any size: a Node `Readable`, a web `ReadableStream`, or any other async iterable. */
 export type ByteStream = AsyncIterable<string | Uint8Array>
@@ -34,8 +34,7 @@ export async function* readBytes(
   } catch (cause) {
     signal?.throwIfAborted()
     if (DirectEvidenceError.isInstance(cause)) throw cause
-    const detail = cause instanceof Error ? cause.message : String(cause)
-    const message = `${name} could not be read: ${detail}. Check that it exists, is readable and complete.`
+    const message = `${name} could not be read: ${messageOf(cause)}. Check that it exists, is readable and complete.`
     throw new DirectEvidenceError('CORPUS_UNREADABLE', message, isFile ? { cause, file: name } : { cause })
   } finally {
     signal?.removeEventListener('abort', forward)

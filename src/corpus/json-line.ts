@@ -1,4 +1,5 @@
 import type { DirectEvidenceError } from '../errors.ts'
+import { messageOf } from '../errors.ts'
 import type { Line } from './lines.ts'
 import { isObject, ownField, type RecordPlace, recordInvalid, shapeFault } from './record-shape.ts'
 import type { CorpusRecord } from './records.ts'
@@ -15,8 +16,7 @@ export function parseLine(
   try {
     value = parseJson(line.text)
   } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : String(cause)
-    return recordInvalid(`it is not valid JSON: ${detail}; write one object a line`, place, { cause })
+    return recordInvalid(`it is not valid JSON: ${messageOf(cause)}; write one object a line`, place, { cause })
   }
   const fault = shapeFault(value)
   if (fault !== undefined || !isObject(value)) return recordInvalid(fault ?? '', place)

@@ -1,5 +1,6 @@
 import type { IndexedRecord } from '../contracts.ts'
 import type { Collection } from './collections.ts'
+import { rarityOf } from './rarity.ts'
 import { SymbolTable } from './symbol-table.ts'
 import { createVocabularies, type Vocabularies } from './vocabulary.ts'
 
@@ -47,13 +48,7 @@ export class LiteralStatistics {
    */
   rarityShare(collection: string, having: number): number {
     const total = Math.max(presumedRecords, this.records(collection))
-    return Math.log(1 + Math.max(0, total - having + 0.5) / (having + 0.5)) / Math.log(1 + (total + 0.5) / 0.5)
-  }
-
-  /** `ln(1 + (N - n + 0.5) / (n + 0.5))`, as in BM25: 0 for what every record states, about `ln N` for what one does. */
-  rarity(collection: string, having: number): number {
-    const total = this.records(collection)
-    return Math.log(1 + Math.max(0, total - having + 0.5) / (having + 0.5))
+    return rarityOf(having, total) / rarityOf(0, total)
   }
 }
 
@@ -106,4 +101,18 @@ export function createKnowledge(collections: ReadonlyMap<string, Collection>): C
     statistics: new LiteralStatistics(),
     aliases: new ImportAliases(),
   }
+}
+
+/** Takes a record into all that the corpus teaches. */
+export function learn({ symbols, statistics, aliases }: CorpusKnowledge, entry: IndexedRecord): void {
+  symbols.add(entry)
+  statistics.add(entry)
+  aliases.add(entry)
+}
+
+/** Takes back what a record taught. Vocabularies keep its words; nothing is counted by them. */
+export function unlearn({ symbols, statistics, aliases }: CorpusKnowledge, entry: IndexedRecord): void {
+  symbols.remove(entry)
+  statistics.remove(entry)
+  aliases.remove(entry)
 }

@@ -27,3 +27,8 @@ export function placeText({ file, line }: Omit<LocatedRecord, 'record'>): string
   if (line === undefined) return file === undefined ? '' : ` (${file})`
   return file === undefined ? ` (line ${line})` : ` (${file}:${line})`
 }
+
+/** A place as the details of an error hold it: what is unknown is left out. */
+export function placeDetails({ file, line }: Omit<LocatedRecord, 'record'>): { file?: string; line?: number } {
+  return { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) }
+}

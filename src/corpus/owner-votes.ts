@@ -1,11 +1,17 @@
 import type { ChunkReading, NameUse } from '../code/chunk.ts'
+import type { Subject } from './reading.ts'
+import { type Agreement, agreementOf } from './receivers.ts'
 import type { CollectionSymbols } from './symbol-table.ts'
 
 /** Which types the names used on one receiver have in common: `x.play()` and `x.flip_h` point at the same few. */
 export class OwnerVotes {
+  readonly #chunk: ChunkReading
+  readonly #symbols: CollectionSymbols
   readonly #leaders = new Map<string, ReadonlySet<string>>()
 
   constructor(chunk: ChunkReading, symbols: CollectionSymbols) {
+    this.#chunk = chunk
+    this.#symbols = symbols
     const groups = new Map<string, Set<string>>()
     for (const { name, own, uses } of chunk.names.values()) {
       if (own || symbols.count(name) === 0) continue
@@ -29,8 +35,14 @@ export class OwnerVotes {
     }
   }
 
+  /** How a use agrees with a subject of its name, where nothing else is known by what else the receiver is used for. */
+  agreementOf(use: NameUse, subject: Subject): Agreement {
+    const agreement = agreementOf(use, subject, this.#chunk, this.#symbols)
+    return agreement === 'open' && this.#elect(use, subject.path.at(-2) ?? '') ? 'hinted' : agreement
+  }
+
   /** Whether the owner has most of the names used on this receiver, and at least two. */
-  elect(use: NameUse, owner: string): boolean {
+  #elect(use: NameUse, owner: string): boolean {
     const group = groupOf(use)
     return group !== undefined && (this.#leaders.get(group)?.has(owner) ?? false)
   }

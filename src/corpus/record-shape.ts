@@ -1,5 +1,5 @@
 import { DirectEvidenceError, type ErrorDetails } from '../errors.ts'
-import { type LocatedRecord, placeText } from './locate.ts'
+import { type LocatedRecord, placeDetails, placeText } from './locate.ts'
 
 /** Where a record was read; both parts are unknown for a record that the host made in memory. */
 export type RecordPlace = Omit<LocatedRecord, 'record'>
@@ -9,10 +9,28 @@ export function recordInvalid(reason: string, place: RecordPlace, details: Error
   const { id, collection } = details
   const whose = id === undefined ? 'The record' : `Record "${id}"`
   const kind = id === undefined || collection === undefined ? '' : ` of collection "${collection}"`
-  const { file, line } = place
-  const where = { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) }
   const message = `${whose}${kind}${placeText(place)}: ${reason}.`
-  return new DirectEvidenceError('RECORD_INVALID', message, { ...details, ...where })
+  return new DirectEvidenceError('RECORD_INVALID', message, { ...details, ...placeDetails(place) })
+}
+
+/** A `RECORD_DUPLICATE` that names both places, as far as they are known; without `first`, the corpus has the record. */
+export function recordDuplicate(second: LocatedRecord, first: RecordPlace | undefined): DirectEvidenceError {
+  const { collection, id } = second.record
+  const other = first === undefined ? 'a record that is already in the corpus' : `another record${placeText(first)}`
+  return new DirectEvidenceError(
+    'RECORD_DUPLICATE',
+    `Record "${id}" of collection "${collection}"${placeText(second)} has the id of ${other}. Give each record of a collection its own id.`,
+    { collection, id, ...placeDetails(second) },
+  )
+}
+
+/** A `COLLECTION_UNKNOWN` that lists the names there are; `place` where a record names the collection. */
+export function collectionUnknown(name: string, known: Iterable<string>, place: RecordPlace = {}): DirectEvidenceError {
+  return new DirectEvidenceError(
+    'COLLECTION_UNKNOWN',
+    `There is no collection "${name}"${placeText(place)}. Known: ${[...known].join(', ')}; define others with defineCollection().`,
+    { collection: name, ...placeDetails(place) },
+  )
 }
 
 /** Whether a value is what a JSON line must hold. */

@@ -4,6 +4,7 @@ import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
+import { messageOf } from '../errors.ts'
 import { recordInvalid } from './record-shape.ts'
 import type { CorpusRecord } from './records.ts'
 
@@ -25,10 +26,9 @@ export function toJsonl(record: object): string {
   try {
     return JSON.stringify(record).replace(/[\u007f-\u009f\u2028\u2029]/g, escapeCharacter)
   } catch (cause) {
-    const detail = cause instanceof Error ? cause.message : String(cause)
     const { id, collection } = record as Partial<CorpusRecord>
     const details = { cause, ...(typeof id === 'string' ? { id } : {}) }
-    const reason = `cannot be written as JSON: ${detail}; keep plain data only`
+    const reason = `cannot be written as JSON: ${messageOf(cause)}; keep plain data only`
     throw recordInvalid(reason, {}, { ...details, ...(typeof collection === 'string' ? { collection } : {}) })
   }
 }

@@ -1,20 +1,9 @@
-import type { ChunkReading } from '../code/chunk.ts'
-import { type ChunkLiteral, literalsOf } from '../code/literals.ts'
+import type { ChunkLiteral } from '../code/literals.ts'
 import type { ChunkQuery, Evidence, IndexedRecord } from '../contracts.ts'
 import type { CorpusKnowledge } from '../corpus/knowledge.ts'
+import type { Probe } from '../corpus/probes.ts'
 import { literalStrengths, readField } from '../corpus/reading.ts'
 import { indexOfSorted } from '../corpus/sorted.ts'
-
-/** A literal of the chunk with its id in the corpus, or -1 when no record states it. */
-export interface Probe {
-  readonly id: number
-  readonly literal: ChunkLiteral
-}
-
-/** The chunk's literals, looked up once for all candidates. */
-export function probesOf(chunk: ChunkReading, knowledge: CorpusKnowledge): Probe[] {
-  return literalsOf(chunk).map((literal) => ({ id: knowledge.vocabularies.literals.find(literal.key) ?? -1, literal }))
-}
 
 /** How much a literal proves by where the record states it, in the order of {@link literalStrengths}. */
 const strengthShares: readonly number[] = literalStrengths.map(
@@ -36,7 +25,7 @@ export function findEvidence(
   const { statistics } = knowledge
   const found: Evidence[] = []
   for (const { id, literal } of probes) {
-    const at = id < 0 ? -1 : indexOfSorted(literals.ids, id)
+    const at = indexOfSorted(literals.ids, id)
     if (at < 0) continue
     const field = paths[literals.paths[at]!]!
     const evidence = spansOf(query.chunkText, literal, entry, field, literals.starts[at]!, literals.ends[at]!)

@@ -1,4 +1,4 @@
-import { isWordAt } from '../code/lexing/words.ts'
+import { cutsWord } from '../code/lexing/words.ts'
 import { findInCode, type Occurrence } from '../code/occurrences.ts'
 import type { ChunkQuery, Evidence, IndexedRecord, Span } from '../contracts.ts'
 import type { CorpusKnowledge } from '../corpus/knowledge.ts'
@@ -116,11 +116,9 @@ function gateEvidence(query: ChunkQuery, entry: IndexedRecord, gate: Condition, 
 }
 
 /** Where `part` stands in `text` without being part of a longer name; -1 when it does not. */
-export function wholeIndexOf(text: string, part: string): number {
-  const opensWord = isWordAt(part, 0)
-  const closesWord = isWordAt(part, part.length - 1)
+function wholeIndexOf(text: string, part: string): number {
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-    if (!(opensWord && isWordAt(text, at - 1)) && !(closesWord && isWordAt(text, at + part.length))) return at
+    if (!cutsWord(text, { start: at, end: at + part.length })) return at
   }
   return -1
 }

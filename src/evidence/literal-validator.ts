@@ -1,10 +1,12 @@
 import type { ChunkQuery, Evidence, IndexedRecord, Validator, Verdict } from '../contracts.ts'
 import type { CorpusKnowledge } from '../corpus/knowledge.ts'
 import { OwnerVotes } from '../corpus/owner-votes.ts'
-import { type Agreement, agreementOf, isTypeName, stronger } from '../corpus/receivers.ts'
+import { type Probe, probesOf } from '../corpus/probes.ts'
+import { type Agreement, isTypeName, stronger } from '../corpus/receivers.ts'
+import { indexOfSorted } from '../corpus/sorted.ts'
 import { Pace } from '../pace.ts'
 import { contradictionsOf, numberedTypesOf } from './contradictions.ts'
-import { findEvidence, type Probe, probesOf, weigh } from './find.ts'
+import { findEvidence, weigh } from './find.ts'
 import { checkGates } from './gates.ts'
 import { namedEvidence, namedMissing, thresholds } from './thresholds.ts'
 
@@ -38,6 +40,7 @@ class Judge {
   readonly #probes: readonly Probe[]
   readonly #numbered: ReturnType<typeof numberedTypesOf>
   readonly #votes = new Map<string, OwnerVotes>()
+  readonly #distinctive = new Map<string, readonly Distinctive[]>()
   /** By collection: a gate that is fulfilled beyond doubt. */
   readonly #firm = new Map<string, string>()
   /** Records whose gates are fulfilled by what proves nothing alone. */
@@ -108,13 +111,12 @@ class Judge {
       return this.#judgeBeside(evidence, why, written)
     }
     const symbols = this.#knowledge.symbols.of(entry.collection)
+    const votes = this.#votesOf(entry.collection)
     let best: Agreement = 'conflict'
     let receiver = ''
     let at = used.span
     for (const use of used.uses) {
-      let agreement = agreementOf(use, subject, this.#query.reading, symbols)
-      if (agreement === 'open' && this.#votesOf(entry.collection).elect(use, subject.path.at(-2) ?? ''))
-        agreement = 'hinted'
+      const agreement = votes.agreementOf(use, subject)
       if (stronger(agreement, best) || receiver === '') {
         best = stronger(agreement, best) ? agreement : best
         receiver = use.receiver.type.join('.') || use.receiver.hint
@@ -204,20 +206,38 @@ class Judge {
 
   /** The rarest calls, chains and types of the chunk that other records of the collection have and this one lacks. */
   #missing(entry: IndexedRecord): string[] {
-    const { statistics } = this.#knowledge
-    const ids = new Set(entry.reading.literals.ids)
-    const texts = this.#probes
-      .filter(({ id, literal }) => id >= 0 && !ids.has(id) && literal.weight >= 0.8 && literal.kind !== 'line')
-      .map(({ id, literal }) => ({ literal, having: statistics.having(entry.collection, id) }))
-      .filter(({ having }) => having > 0)
-      .sort((a, b) => a.having - b.having || (a.literal.key < b.literal.key ? -1 : 1))
-      .map(({ literal }) => this.#query.chunkText.slice(literal.span.start, literal.span.end))
+    const { ids } = entry.reading.literals
+    const texts = this.#distinctiveOf(entry.collection)
+      .filter(({ id }) => indexOfSorted(ids, id) < 0)
+      .map(({ text }) => text)
     // `Input.is_action_pressed` says that `is_action_pressed` is missing too.
     const inChains = new Set(
       texts.filter((text) => text.includes('.')).map((text) => text.slice(text.lastIndexOf('.') + 1)),
     )
     return [...new Set(texts)].filter((text) => !inChains.has(text)).slice(0, namedMissing)
   }
+
+  /** The calls, chains and types of the chunk that some record of the collection states, rarest first. */
+  #distinctiveOf(collection: string): readonly Distinctive[] {
+    let distinctive = this.#distinctive.get(collection)
+    if (distinctive === undefined) {
+      const { statistics } = this.#knowledge
+      distinctive = this.#probes
+        .filter(({ literal }) => literal.weight >= 0.8 && literal.kind !== 'line')
+        .map(({ id, literal }) => ({ id, literal, having: statistics.having(collection, id) }))
+        .filter(({ having }) => having > 0)
+        .sort((a, b) => a.having - b.having || (a.literal.key < b.literal.key ? -1 : 1))
+        .map(({ id, literal: { span } }) => ({ id, text: this.#query.chunkText.slice(span.start, span.end) }))
+      this.#distinctive.set(collection, distinctive)
+    }
+    return distinctive
+  }
+}
+
+/** A literal that a record is the poorer for lacking. */
+interface Distinctive {
+  readonly id: number
+  readonly text: string
 }
 
 /** A whole line or a chain on a name of the API: not to be dismissed, however common it is in a narrow corpus. */

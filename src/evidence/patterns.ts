@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 import type { ChunkReading } from '../code/chunk.ts'
-import { isWordAt } from '../code/lexing/words.ts'
+import { cutsWord } from '../code/lexing/words.ts'
 import type { Span } from '../contracts.ts'
 
 /**
@@ -116,12 +116,6 @@ function windowsOf(text: string): Span[] {
     starts.push(at - line < stride / 4 ? line : at)
   }
   return starts.map((start, index) => ({ start, end: starts[index + 2] ?? text.length }))
-}
-
-/** Whether a span begins or ends inside a word: what it gives is then a part of a longer name. */
-function cutsWord(text: string, { start, end }: Span): boolean {
-  const inside = (at: number): boolean => isWordAt(text, at - 1) && isWordAt(text, at)
-  return start === end || inside(start) || inside(end)
 }
 
 function coversCode(chunk: ChunkReading, match: Span): boolean {

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { type ChunkReading, readChunk } from '../code/chunk.ts'
-import type { Evidence, Verdict } from '../contracts.ts'
+import type { Token } from '../code/lexer.ts'
+import { cutsWord } from '../code/lexing/words.ts'
+import type { Evidence, Span, Verdict } from '../contracts.ts'
 import { builtInCollections } from '../corpus/built-in.ts'
 import type { Collection } from '../corpus/collections.ts'
 import { readField } from '../corpus/reading.ts'
@@ -25,13 +27,7 @@ export function verifyEvidence(
   const { text, kind, field, record: span } = evidence
   const stated = readField(record, field)
   if (stated === undefined || !/\S/.test(text) || !isWhole(reading.text, text, evidence.chunk)) return false
-  if (
-    reading.code.tokens.some(
-      (token) => token.kind === 'comment' && token.start < evidence.chunk.end && evidence.chunk.start < token.end,
-    )
-  ) {
-    if (!isStretch(kind) || insideComment(reading, evidence)) return false
-  }
+  if (commentsIn(reading, evidence.chunk).some((comment) => !mayHold(evidence, comment))) return false
   const role = roleOf(field, collection)
   if (kind === 'pattern') {
     return (
@@ -44,19 +40,13 @@ export function verifyEvidence(
   return (role === 'subject' || role === 'mention' || role === 'gate') && isWhole(stated, text, span)
 }
 
-/** A line, or what a pattern matches, may have a comment in its middle; its ends are code. */
-function isStretch(kind: Evidence['kind']): boolean {
-  return kind === 'line' || kind === 'pattern'
+function commentsIn({ code }: ChunkReading, { start, end }: Span): Token[] {
+  return code.tokens.filter((token) => token.kind === 'comment' && token.start < end && start < token.end)
 }
 
-function insideComment({ code }: ChunkReading, { chunk }: Evidence): boolean {
-  return code.tokens.some(
-    (token) =>
-      token.kind === 'comment' &&
-      (token.start <= chunk.start || token.end >= chunk.end) &&
-      token.start < chunk.end &&
-      chunk.start < token.end,
-  )
+/** A line, or what a pattern matches, may have a comment in its middle; its ends are code. */
+function mayHold({ kind, chunk }: Evidence, comment: Span): boolean {
+  return (kind === 'line' || kind === 'pattern') && chunk.start < comment.start && comment.end < chunk.end
 }
 
 function roleOf(field: string, collection: Collection | undefined): string | undefined {
@@ -64,26 +54,11 @@ function roleOf(field: string, collection: Collection | undefined): string | und
   return collection?.fields.find((each) => each.name === name)?.evidence
 }
 
-const wordCharacter = /[\p{L}\p{M}\p{N}\p{Pc}]/u
-
 /** Whether a span of a text gives `part`, and does not begin or end inside a word. */
-function isWhole(
-  text: string,
-  part: string,
-  { start, end }: { readonly start: number; readonly end: number },
-): boolean {
-  if (
-    !Number.isInteger(start) ||
-    !Number.isInteger(end) ||
-    start < 0 ||
-    end > text.length ||
-    text.slice(start, end) !== part
-  )
-    return false
-  const opens = start === 0 || !(wordCharacter.test(part.charAt(0)) && wordCharacter.test(text.charAt(start - 1)))
-  const closes =
-    end === text.length || !(wordCharacter.test(part.charAt(part.length - 1)) && wordCharacter.test(text.charAt(end)))
-  return opens && closes
+function isWhole(text: string, part: string, span: Span): boolean {
+  const { start, end } = span
+  if (!Number.isInteger(start) || !Number.isInteger(end) || start < 0 || end > text.length) return false
+  return text.slice(start, end) === part && !cutsWord(text, span)
 }
 
 const span = z.object({ start: z.number(), end: z.number() })

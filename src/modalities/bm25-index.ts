@@ -1,4 +1,5 @@
 import type { IndexedRecord } from '../contracts.ts'
+import { rarityOf } from '../corpus/rarity.ts'
 import type { FieldTerms } from '../corpus/reading.ts'
 import type { CorpusRecord } from '../corpus/records.ts'
 import { Pace } from '../pace.ts'
@@ -159,7 +160,7 @@ async function inverseFrequencies(
     }
     await pace.breathe()
   }
-  return Float64Array.from(having, (n) => Math.log(1 + (records.length - n + 0.5) / (n + 0.5)))
+  return Float64Array.from(having, (n) => rarityOf(n, records.length))
 }
 
 function sharesOf(

@@ -84,6 +84,7 @@ class Bm25Modality implements Modality {
     }
     return { hits }
   }
+
   /** Term ids with their weights, in the order of the words: floating-point sums depend on it, and ids on the corpus. */
   async #weighted(
     terms: ReadonlyMap<string, number>,

@@ -16,8 +16,8 @@ import type { RecordKey } from '../corpus/records.ts'
 import { hashedEmbedder } from '../models/hashed-embedder.ts'
 import { parseOptions } from '../options.ts'
 import { Pace } from '../pace.ts'
+import { ReadWriteLock } from '../read-write-lock.ts'
 import { embedQuery, embedRecords, isZero, type QueryVector } from './vectors/checked-embedder.ts'
-import { Gate } from './vectors/gate.ts'
 import { loadHnswLibrary } from './vectors/hnsw.ts'
 import { isFittable, Shelf, type ShelfPlan } from './vectors/shelf.ts'
 
@@ -95,9 +95,9 @@ class EmbeddingModality implements Modality {
   readonly #plan: ShelfPlan
   readonly #shelves = new Map<string, Shelf>()
   /** Adds and removes take effect in the order of their calls; embedding happens here, while searches go on. */
-  readonly #changes = new Gate()
+  readonly #changes = new ReadWriteLock()
   /** Searches read side by side; what changes the shelves is alone. */
-  readonly #gate = new Gate()
+  readonly #lock = new ReadWriteLock()
 
   constructor(plan: ShelfPlan) {
     this.#plan = plan
@@ -110,7 +110,7 @@ class EmbeddingModality implements Modality {
       if (this.#plan.index === 'hnsw') await loadHnswLibrary()
       const fittable = isFittable(this.#plan.embedder)
       const vectors = fittable ? [] : await embedRecords(this.#plan, records, signal)
-      await this.#gate.write(async () => {
+      await this.#lock.write(async () => {
         // Not to be aborted half way: either all of the batch is in or nothing.
         const pace = new Pace()
         for (const [place, record] of records.entries()) {
@@ -123,7 +123,7 @@ class EmbeddingModality implements Modality {
 
   async remove(keys: readonly RecordKey[]): Promise<void> {
     await this.#changes.write(() =>
-      this.#gate.write(async () => {
+      this.#lock.write(async () => {
         for (const { collection, id } of keys) {
           const shelf = this.#shelves.get(collection)
           shelf?.take(id)
@@ -148,7 +148,7 @@ class EmbeddingModality implements Modality {
         if (index.size === 0 || queries.has(embedder)) continue
         queries.set(embedder, await embedQuery(embedder, query.chunkText, signal))
       }
-      const result = await this.#gate.read(async () => {
+      const result = await this.#lock.read(async () => {
         // Records may have come in while the query was embedded: then it is another generation, and settled first.
         const shelves = this.#wanted(collections)
         const settled = shelves.every(([, shelf]) => {
@@ -161,14 +161,14 @@ class EmbeddingModality implements Modality {
   }
 
   async close(): Promise<void> {
-    await this.#changes.write(() => this.#gate.write(async () => this.#shelves.clear()))
+    await this.#changes.write(() => this.#lock.write(async () => this.#shelves.clear()))
   }
 
   /** Each caller that finds work to do waits its turn; when it comes, the work is usually done already. */
   async #settle(collections: ReadonlySet<string> | undefined, signal: AbortSignal | undefined): Promise<void> {
     const unsettled = (): Shelf[] => this.#wanted(collections).flatMap(([, shelf]) => (shelf.ready ? [] : [shelf]))
     while (unsettled().length > 0) {
-      await this.#gate.write(async () => {
+      await this.#lock.write(async () => {
         for (const shelf of unsettled()) await shelf.prepare(signal)
       }, signal)
     }

@@ -1,10 +1,11 @@
 import type { ChunkName, ChunkReading, NameUse } from '../code/chunk.ts'
-import type { ChunkLiteral } from '../code/literals.ts'
 import { findInCode, firstTokenOf } from '../code/occurrences.ts'
 import type { ChunkQuery, IndexedRecord } from '../contracts.ts'
 import { OwnerVotes } from '../corpus/owner-votes.ts'
+import type { Probe } from '../corpus/probes.ts'
+import { rarityOf } from '../corpus/rarity.ts'
 import { literalStrengths, type Subject } from '../corpus/reading.ts'
-import { type Agreement, agreementOf, isTypeName, resemblance } from '../corpus/receivers.ts'
+import { type Agreement, isTypeName, resemblance } from '../corpus/receivers.ts'
 import type { CorpusRecord } from '../corpus/records.ts'
 import { indexOfSorted } from '../corpus/sorted.ts'
 import type { CollectionSymbols } from '../corpus/symbol-table.ts'
@@ -96,29 +97,24 @@ export class LiteralIndex {
     return new LiteralIndex(records, await buildPostings(literals.size, records.length, rowsOf, signal), symbols)
   }
 
-  /** Rarity of a literal that `having` of the collection's records state; between 0 and about ln N. */
-  #rarity(having: number): number {
-    const total = this.records.length
-    return Math.log(1 + (total - having + 0.5) / (having + 0.5))
-  }
-
   search(
     chunk: ChunkReading,
-    probes: readonly (readonly [id: number, literal: ChunkLiteral])[],
+    probes: readonly Probe[],
     limit: number,
     filter: ((record: CorpusRecord) => boolean) | undefined,
   ): Scored[] {
     const scores = this.#scores.fill(0)
     const { offsets, places, values } = this.#postings
-    for (const [id, { weight }] of probes) {
+    for (const { id, literal } of probes) {
+      const { weight } = literal
       if (weight === 0 || id + 1 >= offsets.length) continue
       const from = offsets[id]!
       const to = offsets[id + 1]!
-      const rarity = this.#rarity(to - from) * weight
+      const rarity = rarityOf(to - from, this.records.length) * weight
       for (let at = from; at < to; at++) scores[places[at]!]! += rarity * values[at]!
     }
     const votes = new OwnerVotes(chunk, this.#symbols)
-    for (const name of chunk.names.values()) this.#scoreSubjects(name, chunk, votes, scores)
+    for (const name of chunk.names.values()) this.#scoreSubjects(name, votes, scores)
     const fulfilled = this.#scoreGates(chunk, scores)
     const keeps = (place: number): boolean => filter === undefined || filter(this.records[place]!.record)
     const top = topOf(scores, limit, keeps)
@@ -131,16 +127,12 @@ export class LiteralIndex {
   }
 
   /** The chunk's literals that a record states, strongest first. */
-  explain(
-    query: ChunkQuery,
-    probes: readonly (readonly [id: number, literal: ChunkLiteral])[],
-    place: number,
-  ): string[] {
+  explain(query: ChunkQuery, probes: readonly Probe[], place: number): string[] {
     const { literals, subject } = this.records[place]!.reading
-    const shared = probes.filter(([id, { weight }]) => weight > 0 && indexOfSorted(literals.ids, id) >= 0)
+    const shared = probes.filter(({ id, literal }) => literal.weight > 0 && indexOfSorted(literals.ids, id) >= 0)
     const texts = shared
-      .sort(([, a], [, b]) => b.weight - a.weight || (a.key < b.key ? -1 : 1))
-      .map(([, { span }]) => query.chunkText.slice(span.start, span.end))
+      .sort(({ literal: a }, { literal: b }) => b.weight - a.weight || (a.key < b.key ? -1 : 1))
+      .map(({ literal: { span } }) => query.chunkText.slice(span.start, span.end))
     const name = subject?.path.at(-1)
     return [...new Set(name !== undefined && query.reading.names.has(name) ? [name, ...texts] : texts)]
   }
@@ -163,28 +155,26 @@ export class LiteralIndex {
     return fulfilled
   }
 
-  #scoreSubjects(name: ChunkName, chunk: ChunkReading, votes: OwnerVotes, scores: Float64Array): void {
+  #scoreSubjects(name: ChunkName, votes: OwnerVotes, scores: Float64Array): void {
     const count = this.#symbols.count(name.name)
     if (count === 0) return
-    const rarity = this.#rarity(count)
+    const rarity = rarityOf(count, this.records.length)
     for (const entry of this.#symbols.named(name.name)) {
       const { subject } = entry.reading
       const place = this.#places.get(entry.id)
       if (subject === undefined || place === undefined) continue
       let best = 0
-      for (const use of name.uses) best = Math.max(best, this.#shareOf(use, subject, chunk, votes, count))
+      for (const use of name.uses) best = Math.max(best, this.#shareOf(use, subject, votes, count))
       if (subject.path.length === 1) best *= loneShare
       if (name.own) best *= ownShare
       scores[place]! += subjectWeight * rarity * best
     }
   }
 
-  #shareOf(use: NameUse, subject: Subject, chunk: ChunkReading, votes: OwnerVotes, count: number): number {
+  #shareOf(use: NameUse, subject: Subject, votes: OwnerVotes, count: number): number {
     const owner = subject.path.at(-2) ?? ''
-    const agreement = agreementOf(use, subject, chunk, this.#symbols)
-    if (agreement === 'hinted' || (agreement === 'open' && votes.elect(use, owner))) {
-      return agreementShares.hinted + resemblanceShare * resemblance(use.receiver.hint, owner)
-    }
+    const agreement = votes.agreementOf(use, subject)
+    if (agreement === 'hinted') return agreementShares.hinted + resemblanceShare * resemblance(use.receiver.hint, owner)
     // A name that few types have is likely theirs, whatever the receiver.
     if (agreement === 'open' && isTypeName(owner)) return Math.max(agreementShares.open, 1 / count)
     return agreementShares[agreement]

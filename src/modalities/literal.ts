@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type ChunkLiteral, literalsOf } from '../code/literals.ts'
 import type { ChunkQuery, Hit, Modality, ModalityDefinition, SearchOptions, SearchResult } from '../contracts.ts'
 import type { CorpusKnowledge } from '../corpus/knowledge.ts'
+import { probesOf } from '../corpus/probes.ts'
 import { parseOptions } from '../options.ts'
 import { CollectionIndexes } from './collection-indexes.ts'
 import { hitsOf } from './hits.ts'
@@ -43,13 +43,8 @@ class LiteralModality implements Modality {
   }
 
   async search(query: ChunkQuery, { limit, collections, filter, signal }: SearchOptions): Promise<SearchResult> {
-    const { literals: vocabulary } = this.#knowledge.vocabularies
-    const probes = literalsOf(query.reading).flatMap((each): (readonly [number, ChunkLiteral])[] => {
-      const id = vocabulary.find(each.key)
-      return id === undefined ? [] : [[id, each]]
-    })
     // One fixed order of addition: floating-point sums depend on it.
-    probes.sort(([, a], [, b]) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    const probes = probesOf(query.reading, this.#knowledge).sort((a, b) => compareKeys(a.literal.key, b.literal.key))
     const hits: Hit[] = []
     for (const name of this.#indexes.names(collections)) {
       signal?.throwIfAborted()
@@ -62,4 +57,8 @@ class LiteralModality implements Modality {
     }
     return { hits }
   }
+}
+
+function compareKeys(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }

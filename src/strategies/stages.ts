@@ -13,6 +13,7 @@ import type {
   Verdict,
 } from '../contracts.ts'
 import { keyOf, type RecordKey } from '../corpus/records.ts'
+import { messageOf } from '../errors.ts'
 import { verifyVerdict } from '../evidence/verify.ts'
 import type { Fusion } from '../fusion/fuse.ts'
 import {
@@ -61,8 +62,7 @@ async function searchOne(modality: Modality, query: ChunkQuery, options: SearchO
     return await modality.search(query, options)
   } catch (error) {
     options.signal?.throwIfAborted()
-    const message = error instanceof Error ? error.message : String(error)
-    return { hits: [], degraded: [{ stage: modality.name, code: 'modality-failed', message }] }
+    return { hits: [], degraded: [{ stage: modality.name, code: 'modality-failed', message: messageOf(error) }] }
   }
 }
 
@@ -195,11 +195,10 @@ async function askAll(
     })
   } catch (error) {
     signal?.throwIfAborted()
-    const message = error instanceof Error ? error.message : String(error)
     context.degrade({
       stage: 'validate',
       code: 'validator-failed',
-      message: `Validator "${validator.name}" failed: ${message}`,
+      message: `Validator "${validator.name}" failed: ${messageOf(error)}`,
     })
   }
   return []

@@ -1,4 +1,5 @@
 import type { Json } from '../contracts.ts'
+import { messageOf } from '../errors.ts'
 import type { Trace, TraceStage } from './schema.ts'
 
 /** What a stage logs beside its name and time: plain JSON. */
@@ -88,8 +89,4 @@ export class TraceRecorder {
 function entryOf(stage: string, ms: number, log: StageLog): TraceStage {
   const head = { stage, ms }
   return { ...head, ...log, ...head }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Json } from '../contracts.ts'
-import { DirectEvidenceError } from '../errors.ts'
+import { DirectEvidenceError, messageOf } from '../errors.ts'
 import type { Trace } from './schema.ts'
 
 /** One log file: the stage it is made of and the list of that stage which gives its lines. */
@@ -68,8 +68,7 @@ export async function writeTrace(trace: Trace, folder: string): Promise<string[]
   } catch (cause) {
     // The first failure is the one to report; what cannot be tidied up either adds nothing to it.
     await Promise.allSettled(started.map((file) => rm(file, { force: true })))
-    const detail = cause instanceof Error ? cause.message : String(cause)
-    const message = `The trace could not be written to ${path}: ${detail}. Name a folder that can be written to.`
+    const message = `The trace could not be written to ${path}: ${messageOf(cause)}. Name a folder that can be written to.`
     throw new DirectEvidenceError('TRACE_UNWRITABLE', message, { cause, file: path })
   }
 }

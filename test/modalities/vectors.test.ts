@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ExactIndex } from '../../src/modalities/vectors/exact.ts'
-import { Gate } from '../../src/modalities/vectors/gate.ts'
 import { HnswIndex, type HnswLibrary, loadHnswLibrary } from '../../src/modalities/vectors/hnsw.ts'
 import type { VectorIndex } from '../../src/modalities/vectors/vector-index.ts'
 import { clusteredVectors, randomNumbers, randomVector } from './random-vectors.ts'
@@ -223,38 +222,5 @@ describe('the hnsw index', () => {
     await index.prepare()
     expect(index.ready).toBe(true)
     expect(await index.search(vectors[1]!, { limit: 20 })).toEqual(before)
-  })
-})
-
-describe('the gate', () => {
-  it('keeps writers alone and in order, and lets later readers wait for them', async () => {
-    const gate = new Gate()
-    const log: string[] = []
-    const work = (name: string) => async (): Promise<void> => {
-      log.push(`${name}+`)
-      await new Promise((done) => setTimeout(done, 5))
-      log.push(`${name}-`)
-    }
-    const readers = [gate.read(work('r1')), gate.read(work('r2'))]
-    await Promise.all([...readers, gate.write(work('w1')), gate.write(work('w2')), gate.read(work('r3'))])
-    expect(log).toEqual(['r1+', 'r2+', 'r1-', 'r2-', 'w1+', 'w1-', 'w2+', 'w2-', 'r3+', 'r3-'])
-  })
-
-  it('goes on after a failed writer, and never starts one that was aborted while it waited', async () => {
-    const gate = new Gate()
-    const controller = new AbortController()
-    const failing = gate.write(async () => {
-      await new Promise((done) => setTimeout(done, 5))
-      throw new Error('broken')
-    })
-    let started = false
-    const waiting = gate.write(async () => {
-      started = true
-    }, controller.signal)
-    controller.abort(new Error('enough'))
-    await expect(waiting).rejects.toThrow('enough')
-    await expect(failing).rejects.toThrow('broken')
-    expect(await gate.read(async () => 'in')).toBe('in')
-    expect(started).toBe(false)
   })
 })

@@ -21,6 +21,12 @@ export function isWordAt(text: string, index: number): boolean {
   return kind === 'letter' || kind === 'digit'
 }
 
+/** Whether a span is empty, or begins or ends inside a word: what it gives is then a part of a longer name. */
+export function cutsWord(text: string, { start, end }: { readonly start: number; readonly end: number }): boolean {
+  const inside = (at: number): boolean => isWordAt(text, at - 1) && isWordAt(text, at)
+  return start === end || inside(start) || inside(end)
+}
+
 /** The whole character of which the code unit at `index` is a part; a lone surrogate stays alone. */
 function characterAt(text: string, index: number): string {
   const code = text.charCodeAt(index)

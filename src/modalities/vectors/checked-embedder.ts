@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { unlessAborted } from '../../abortable.ts'
 import type { Embedder, IndexedRecord } from '../../contracts.ts'
-import { DirectEvidenceError } from '../../errors.ts'
+import { DirectEvidenceError, messageOf } from '../../errors.ts'
 import { Pace } from '../../pace.ts'
 
 /** How records become vectors. */
@@ -100,10 +100,6 @@ export async function embedQuery(
 
 export function isZero(vector: Float32Array): boolean {
   return vector.every((value) => value === 0)
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** Vectors of a batch of records, or of one query when there are none. */

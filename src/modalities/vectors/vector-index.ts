@@ -18,7 +18,7 @@ export interface VectorSearch {
  * Finds the records of one collection whose vectors are nearest to a query's.
  *
  * Vectors are of any length but zero: only their direction counts. They are copied. Whoever owns the index sees to it
- * that it is not changed while a search or `prepare` runs (see `Gate`).
+ * that it is not changed while a search or `prepare` runs (see `ReadWriteLock`).
  */
 export interface VectorIndex {
   /** Records in the index; removed ones do not count. */
