@@ -23,9 +23,10 @@ export function withoutComments(tokens: readonly Token[], partner: Int32Array): 
     places.push(index)
     startsLine = false
   }
-  const partners = Int32Array.from(places, (place) => {
-    const other = partner[place] ?? -1
-    return other < 0 ? -1 : moved[other]!
-  })
+  const partners = new Int32Array(kept.length)
+  for (let at = 0; at < kept.length; at++) {
+    const other = partner[places[at]!]!
+    partners[at] = other < 0 ? -1 : moved[other]!
+  }
   return { tokens: kept, partner: partners, places: Int32Array.from(places) }
 }

@@ -129,10 +129,16 @@ class UseReader {
     return this.#uses
   }
 
-  #add(index: number, use: Omit<Use, 'token'>): void {
-    const whole = { ...use, token: this.#places[index]! }
-    this.#uses.push(whole)
-    this.#at.set(index, whole)
+  #add(index: number, use: Use): void {
+    this.#uses.push(use)
+    this.#at.set(index, use)
+  }
+
+  /** A name with nothing before it. */
+  #lone(index: number, name: string, start: number, position: Use['position'], call: boolean): Use {
+    const end = this.#tokens[index]!.end
+    const token = this.#places[index]!
+    return { name, start, end, token, position, call, receiver: undefined, path: [name], pathStart: start }
   }
 
   #isStringPrefix(index: number): boolean {
@@ -146,44 +152,43 @@ class UseReader {
     )
   }
 
-  #readName(index: number): Omit<Use, 'token'> {
+  #readName(index: number): Use {
     const tokens = this.#tokens
-    const token = tokens[index]!
+    const { text: name, start, end } = tokens[index]!
     const before = tokens[index - 1]
-    const base = {
-      name: token.text,
-      start: token.start,
-      end: token.end,
-      call: this.#isCall(index),
-      position: 'code' as const,
+    if (before?.text === '@' && before.end === start) return this.#readAt(index, before)
+    const call = this.#isCall(index)
+    if (!this.#isAccess(index - 1)) {
+      return this.#lone(index, name, start, this.#isLabel(index) ? 'argument' : 'code', call)
     }
-    const lone = { ...base, receiver: undefined, path: [token.text], pathStart: token.start }
-    if (before?.text === '@' && before.end === token.start) return this.#readAt(index, lone, before)
-    if (this.#isAccess(index - 1)) {
-      const receiver = this.#receiverOf(index - 1)
-      const owner = receiver.use
-      // The span of a path must be one stretch of text: a line break or comment inside would not be what a reader sees.
-      const touching = owner !== undefined && owner.end === before!.start && before!.end === token.start
-      const joined = touching && owner.path.length < longestPath
-      return {
-        ...base,
-        receiver: { kind: receiver.kind, name: receiver.name, root: owner?.path[0] ?? receiver.name },
-        path: joined ? [...owner.path, token.text] : [token.text],
-        pathStart: joined ? owner.pathStart : token.start,
-      }
+    const receiver = this.#receiverOf(index - 1)
+    const owner = receiver.use
+    // The span of a path must be one stretch of text: a line break or comment inside would not be what a reader sees.
+    const touching = owner !== undefined && owner.end === before!.start && before!.end === start
+    const joined = touching && owner.path.length < longestPath
+    return {
+      name,
+      start,
+      end,
+      token: this.#places[index]!,
+      position: 'code',
+      call,
+      receiver: { kind: receiver.kind, name: receiver.name, root: owner?.path[0] ?? receiver.name },
+      path: joined ? [...owner.path, name] : [name],
+      pathStart: joined ? owner.pathStart : start,
     }
-    return this.#isLabel(index) ? { ...lone, position: 'argument' } : lone
   }
 
   /** `@name`: a name of its own, the use of a decorator, or a member of the code's own object. */
-  #readAt(index: number, lone: Omit<Use, 'token'>, mark: Token): Omit<Use, 'token'> {
+  #readAt(index: number, mark: Token): Use {
+    const { text: name, start } = this.#tokens[index]!
     const { at } = this.#traits
+    const lone = this.#lone(index, name, start, 'code', this.#isCall(index))
     if (at === 'member') return { ...lone, receiver: { kind: 'name', name: 'self', root: 'self' } }
     if (at === 'use') return { ...lone, call: lone.call || !this.#isAccess(index + 1) }
     // A chain is one of plain names.
     if (this.#isAccess(index + 1)) return lone
-    const name = `@${lone.name}`
-    return { ...lone, name, start: mark.start, position: 'annotation', path: [name], pathStart: mark.start }
+    return this.#lone(index, `@${name}`, mark.start, 'annotation', lone.call)
   }
 
   #isCall(index: number): boolean {
@@ -322,7 +327,7 @@ class UseReader {
       const from = Math.max(content.lastIndexOf('/'), content.lastIndexOf('%')) + 1
       const name = content.slice(from)
       if (name === '' || name.startsWith('.')) return index
-      this.#addNode(index + 1, name, first.start + 1 + from)
+      this.#add(index + 1, this.#node(index + 1, name, first.start + 1 + from))
       return index + 1
     }
     let last = -1
@@ -337,22 +342,13 @@ class UseReader {
       // `$A / 2` divides, and so does what has no name behind the slash.
     }
     if (last < 0 || tokens[last]!.kind !== 'word') return index
-    this.#addNode(last, tokens[last]!.text, tokens[last]!.start)
+    this.#add(last, this.#node(last, tokens[last]!.text, tokens[last]!.start))
     return last
   }
 
-  #addNode(index: number, name: string, start: number): void {
-    const end = start + name.length
-    this.#add(index, {
-      name,
-      start,
-      end,
-      position: 'node',
-      call: false,
-      receiver: undefined,
-      path: [name],
-      pathStart: start,
-    })
+  /** The node that a path means; its name can be a part of a string. */
+  #node(index: number, name: string, start: number): Use {
+    return { ...this.#lone(index, name, start, 'node', false), end: start + name.length }
   }
 
   /** Whether a value ends at the token, so that a `%` behind it is the remainder of a division. */

@@ -76,7 +76,7 @@ export class Bm25Index {
       const to = offsets[term + 1]!
       for (let at = offsets[term]!; at < to; at++) scores[places[at]!]! += weight * values[at]!
     }
-    return topOf(scores, limit, (place) => filter === undefined || filter(this.records[place]!.record))
+    return topOf(scores, limit, filter && ((place) => filter(this.records[place]!.record)))
   }
 
   /** Whether some record of the collection has the term in a searched field. */
@@ -119,14 +119,13 @@ class StrongestTerms {
 
   offer(term: number, share: number): void {
     let at = this.terms.length
-    if (at === this.#most && share <= this.#shares[at - 1]!) return
-    while (at > 0 && this.#shares[at - 1]! < share) at--
-    this.terms.splice(at, 0, term)
-    this.#shares.splice(at, 0, share)
-    if (this.terms.length > this.#most) {
-      this.terms.pop()
-      this.#shares.pop()
+    if (at === this.#most && share <= this.#shares[--at]!) return
+    for (; at > 0 && this.#shares[at - 1]! < share; at--) {
+      this.terms[at] = this.terms[at - 1]!
+      this.#shares[at] = this.#shares[at - 1]!
     }
+    this.terms[at] = term
+    this.#shares[at] = share
   }
 }
 

@@ -4,16 +4,14 @@ export interface Scored {
   readonly score: number
 }
 
-function ranksBelow(a: Scored, b: Scored): boolean {
-  return a.score < b.score || (a.score === b.score && a.place > b.place)
-}
-
 /**
  * The `limit` best of many by a bounded heap: score descending, then place ascending. Indexes place their records in
  * the order of ids, so a tie at the cut is broken by id, whatever order the records came in. O(n log limit).
  */
 export class TopScores {
-  readonly #heap: Scored[] = []
+  // The heap, its worst first: two arrays of numbers, since an object an entry costs more than the comparisons.
+  readonly #places: number[] = []
+  readonly #scores: number[] = []
   readonly #limit: number
 
   constructor(limit: number) {
@@ -21,61 +19,69 @@ export class TopScores {
   }
 
   offer(place: number, score: number): void {
-    const heap = this.#heap
-    if (heap.length === this.#limit) {
-      const worst = heap[0]!
-      if (score < worst.score || (score === worst.score && place > worst.place)) return
-      heap[0] = { place, score }
-      this.#sink()
-      return
-    }
-    heap.push({ place, score })
-    this.#rise()
+    const size = this.#places.length
+    if (size < this.#limit) this.#rise(size, place, score)
+    else if (this.#ranksBelow(0, place, score)) this.#sink(place, score)
   }
 
-  #rise(): void {
-    const heap = this.#heap
-    let at = heap.length - 1
+  /** What a later place must exceed to be among the best: the worst score once there are `limit`. */
+  get floor(): number {
+    return this.#places.length < this.#limit ? 0 : this.#scores[0]!
+  }
+
+  /** Whether the entry at an index ranks below another. */
+  #ranksBelow(at: number, place: number, score: number): boolean {
+    const own = this.#scores[at]!
+    return own < score || (own === score && this.#places[at]! > place)
+  }
+
+  #put(at: number, place: number, score: number): void {
+    this.#places[at] = place
+    this.#scores[at] = score
+  }
+
+  #rise(from: number, place: number, score: number): void {
+    let at = from
     while (at > 0) {
       const parent = (at - 1) >> 1
-      if (!ranksBelow(heap[at]!, heap[parent]!)) return
-      this.#swap(at, parent)
+      if (this.#ranksBelow(parent, place, score)) break
+      this.#put(at, this.#places[parent]!, this.#scores[parent]!)
       at = parent
     }
+    this.#put(at, place, score)
   }
 
-  #sink(): void {
-    const heap = this.#heap
+  /** Puts an entry in the place of the worst. */
+  #sink(place: number, score: number): void {
+    const size = this.#places.length
     let at = 0
-    for (;;) {
-      const left = 2 * at + 1
-      if (left >= heap.length) return
-      const right = left + 1
-      const child = right < heap.length && ranksBelow(heap[right]!, heap[left]!) ? right : left
-      if (!ranksBelow(heap[child]!, heap[at]!)) return
-      this.#swap(at, child)
+    for (let child = 1; child < size; child = 2 * at + 1) {
+      const right = child + 1
+      if (right < size && this.#ranksBelow(right, this.#places[child]!, this.#scores[child]!)) child = right
+      if (!this.#ranksBelow(child, place, score)) break
+      this.#put(at, this.#places[child]!, this.#scores[child]!)
       at = child
     }
-  }
-
-  #swap(a: number, b: number): void {
-    const held = this.#heap[a]!
-    this.#heap[a] = this.#heap[b]!
-    this.#heap[b] = held
+    this.#put(at, place, score)
   }
 
   /** Best first. */
   sorted(): Scored[] {
-    return [...this.#heap].sort((a, b) => (ranksBelow(a, b) ? 1 : -1))
+    const scored = this.#places.map((place, at) => ({ place, score: this.#scores[at]! }))
+    return scored.sort((a, b) => b.score - a.score || a.place - b.place)
   }
 }
 
 /** The best of an array of scores, records with a score of 0 left out. */
-export function topOf(scores: Float64Array, limit: number, keeps: (place: number) => boolean): Scored[] {
+export function topOf(scores: Float64Array, limit: number, keeps: ((place: number) => boolean) | undefined): Scored[] {
   const top = new TopScores(limit)
+  // Places ascend, so that a score equal to the worst of the best comes too late.
+  let floor = 0
   for (let place = 0; place < scores.length; place++) {
     const score = scores[place]!
-    if (score > 0 && keeps(place)) top.offer(place, score)
+    if (score <= floor || (keeps !== undefined && !keeps(place))) continue
+    top.offer(place, score)
+    floor = top.floor
   }
   return top.sorted()
 }
