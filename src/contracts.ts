@@ -99,6 +99,34 @@ export interface Embedder {
   ): Promise<readonly Float32Array[]>
 }
 
+/** One message of a conversation with a chat model. */
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: string
+}
+
+/** What a chat model is asked. */
+export interface ChatRequest {
+  readonly messages: readonly ChatMessage[]
+  readonly signal?: AbortSignal | undefined
+  /** Most tokens of the reply; the model's own default when it is left out. */
+  readonly maxTokens?: number | undefined
+}
+
+/** What a chat model answers. */
+export interface ChatReply {
+  readonly text: string
+  /** What the call cost, where the model says so. */
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | undefined
+}
+
+/** Any chat model: messages in, text out. Fails by rejecting; an abort rejects with the signal's reason. */
+export interface ChatModel {
+  /** Name and, where there is one, revision; it stands in traces, verdicts and cache keys. */
+  readonly id: string
+  complete(request: ChatRequest): Promise<ChatReply>
+}
+
 /** What kind of thing an evidence literal is in the chunk. */
 export type EvidenceKind =
   | 'line'
