@@ -193,7 +193,8 @@ export class Retriever implements AsyncDisposable {
       const query = queryOf(chunkText, language)
       const entry = this.#entry(key)
       // A name that proves nothing alone is judged beside its neighbours, as in a retrieval.
-      const beside = entry.reading.weakName ? [...this.#entries.values()].filter((other) => isBeside(other, entry)) : []
+      const beside =
+        entry.reading.weakName === true ? [...this.#entries.values()].filter((other) => isBeside(other, entry)) : []
       const [verdict] = await literalValidator().validate(query, [entry, ...beside], { knowledge: this.#knowledge })
       return verdict!
     })

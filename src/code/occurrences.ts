@@ -31,9 +31,9 @@ function cut(text: string): readonly string[] {
   return tokens
 }
 
-/** The first token of a text that is looked for: what `findInCode` starts from. */
-export function firstTokenOf(text: string): string | undefined {
-  return cut(text)[0]
+/** The last token of a text that is looked for. */
+export function lastTokenOf(text: string): string | undefined {
+  return cut(text).at(-1)
 }
 
 /**

@@ -270,6 +270,7 @@ class UseReader {
   #isLabel(index: number): boolean {
     const next = this.#tokens[index + 1]?.text
     const before = this.#tokens[index - 1]?.text
+    if (next === ':' && this.#traits.labelBrackets !== '' && this.#isStatementLabel(index)) return true
     if (before !== '(' && before !== ',' && before !== '{' && before !== '[') return false
     if (next === '=') {
       const open = this.#enclosing(index)
@@ -282,6 +283,14 @@ class UseReader {
     if (next !== ':') return false
     const open = this.#enclosing(index)
     return open >= 0 && this.#traits.labelBrackets.includes(this.#tokens[open]!.text) && !this.#isDefinition(open)
+  }
+
+  /** `retry: while (...)`: the mark of a place in the code. */
+  #isStatementLabel(index: number): boolean {
+    const token = this.#tokens[index]!
+    const before = this.#tokens[index - 1]?.text
+    const begins = token.startsLine || before === undefined || before === ';' || before === '{' || before === '}'
+    return begins && before !== '?' && this.#tokens[index + 1]!.start === token.end && !isKeyword(token.text)
   }
 
   #isCallBracket(open: number): boolean {

@@ -20,6 +20,7 @@ export const docsChunks: Collection = defineCollection({
     code_blocks: list,
     code_langs: list,
     api_symbols: list,
+    aliases: list,
     path: text,
     url: text,
   }),
@@ -28,6 +29,7 @@ export const docsChunks: Collection = defineCollection({
     content: { reads: 'prose' },
     code_blocks: { reads: 'code' },
     api_symbols: { reads: 'symbol' },
+    aliases: { reads: 'symbol', evidence: 'alias' },
   },
 })
 
@@ -38,6 +40,7 @@ export const apiMapping: Collection = defineCollection({
     id,
     source_api: text,
     target_api: text,
+    aliases: list,
     match_terms: list,
     required_when_seen_in_code: gate,
     source_pattern: text,
@@ -61,6 +64,7 @@ export const apiMapping: Collection = defineCollection({
     before_code: { reads: 'code' },
     notes: { reads: 'prose', evidence: 'none', weight: 0.5 },
     owner: { reads: 'symbol', evidence: 'owner' },
+    aliases: { reads: 'symbol', evidence: 'alias' },
     target_api: { reads: 'symbol', evidence: 'none', weight: 0 },
   },
   // `old_name_legal_in_godot4`, `old_name_legal_in_tf2`: the target that still knows the old name.

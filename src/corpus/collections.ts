@@ -12,13 +12,14 @@ export type FieldReading = 'prose' | 'code' | 'symbol'
  * What a field proves.
  *
  * - `subject`: it names what the record is about; at most one field of a collection.
+ * - `alias`: other names of the subject; one of them does where the subject's own name is not used.
  * - `owner`: the types that the subject belongs to, comma-separated; not searched.
  * - `mention`: literals in it are evidence.
  * - `gate`: every entry must be in the chunk's code.
  * - `pattern`: every entry is a source pattern that must match the chunk's code.
  * - `none`: it bears no evidence; it can still be searched.
  */
-export type EvidenceRole = 'subject' | 'owner' | 'mention' | 'gate' | 'pattern' | 'none'
+export type EvidenceRole = 'subject' | 'alias' | 'owner' | 'mention' | 'gate' | 'pattern' | 'none'
 
 /** How one field of a collection is read. Its value is a string or an array of strings. */
 export interface FieldDefinition {
@@ -85,7 +86,7 @@ const definitionSchema = z.strictObject({
   weakNames: z.string('must be a string').min(1, 'must not be empty, or every field would be meant').optional(),
 })
 
-const roles = ['subject', 'owner', 'mention', 'gate', 'pattern', 'none'] as const
+const roles = ['subject', 'alias', 'owner', 'mention', 'gate', 'pattern', 'none'] as const
 
 const fieldSchema = z.strictObject({
   reads: z.enum(['prose', 'code', 'symbol'], 'must be `prose`, `code` or `symbol`'),
@@ -172,6 +173,10 @@ function refuseContradictions(fields: readonly CollectionField[]): void {
   const [, second] = fields.filter(({ evidence }) => evidence === 'subject')
   if (second !== undefined) {
     refuse(`fields.${second.name}.evidence`, 'a record is about one thing; make all subjects but one a `mention`')
+  }
+  const alias = fields.find(({ evidence }) => evidence === 'alias')
+  if (alias !== undefined && !fields.some(({ evidence }) => evidence === 'subject')) {
+    refuse(`fields.${alias.name}.evidence`, 'there is no subject that it could be another name of')
   }
   const found = fields.some(
     ({ weight, evidence }) => weight > 0 || (evidence !== 'none' && evidence !== 'pattern' && evidence !== 'owner'),

@@ -52,6 +52,9 @@ export class LiteralStatistics {
   }
 }
 
+/** Share of the corpus' own imports of a name that makes a module one of its meanings. */
+export const meaningShare: number = 1 / 3
+
 /** Which module the records' own code imports under which name: `tf` is nearly always `tensorflow`. */
 export class ImportAliases {
   readonly #counts = new Map<string, Map<string, number>>()
@@ -72,6 +75,13 @@ export class ImportAliases {
       if (count > 0) modules.set(module, count)
       else modules.delete(module)
     }
+  }
+
+  /** What the name stands for: the modules that at least a third of the imports under it import. */
+  modules(name: string): string[] {
+    const modules = this.#counts.get(name)
+    if (modules === undefined) return []
+    return [...modules.keys()].filter((module) => (this.share(name, module) ?? 0) >= meaningShare).sort()
   }
 
   /** Share of the imports under this name that import this module; undefined when no record imports the name. */

@@ -57,6 +57,8 @@ export interface RecordReading {
   readonly paths: readonly string[]
   readonly literals: RecordLiterals
   readonly subject: Subject | undefined
+  /** Other names of the subject. */
+  readonly aliases: readonly Subject[]
   /** Every one must be in the chunk's code. */
   readonly gates: readonly Condition[]
   /** Every one must match the chunk's code. */
@@ -65,8 +67,21 @@ export interface RecordReading {
   readonly owners: readonly string[]
   /** What its code imports under which name: `tf` for `tensorflow`. */
   readonly imports: readonly (readonly [name: string, module: string])[]
-  /** The record's old name is still legal: it proves nothing alone. */
-  readonly weakName: boolean
+  /** Whether the record's old name is still legal and proves nothing alone; undefined where the record does not say. */
+  readonly weakName: boolean | undefined
+}
+
+/** The subject and its other names, as far as they end in this name. */
+export function subjectsOf({ subject, aliases }: RecordReading, name: string): readonly Subject[] {
+  if (subject === undefined) return []
+  const all = aliases.length === 0 ? [subject] : [subject, ...aliases]
+  return all.filter(({ path }) => path.at(-1) === name)
+}
+
+/** The names that fulfil a gate: its own text and, for a gate that is the subject, the subject's other names. */
+export function namesOfGate({ subject, aliases }: RecordReading, { text }: Condition): readonly string[] {
+  if (aliases.length === 0 || text !== subject?.path.join('.')) return [text]
+  return [text, ...aliases.map(({ path }) => path.join('.'))]
 }
 
 /** One text of a record with the way it is to be read. */
@@ -113,6 +128,7 @@ export function readRecord(record: CorpusRecord, collection: Collection, vocabul
   const gates: Condition[] = []
   const patterns: Condition[] = []
   const owners: string[] = []
+  const aliases: Subject[] = []
   let subject: Subject | undefined
   for (const text of texts) {
     if (text.evidence === 'gate') gates.push({ text: text.text, field: text.path })
@@ -120,35 +136,45 @@ export function readRecord(record: CorpusRecord, collection: Collection, vocabul
     if (text.evidence === 'pattern') patterns.push({ text: text.text, field: text.path })
     else collector.read(text)
     if (text.evidence === 'subject') subject ??= subjectOf(text, texts)
+    if (text.evidence === 'alias') aliases.push(...namedIn(text))
   }
-  if (subject !== undefined)
-    collector.literal(subject.path.join('.'), 'subject', subject.field, subject.start, subject.end)
-  return { ...collector.finish(), subject, gates, patterns, owners, weakName: isWeakName(record, collection.weakNames) }
+  for (const named of subject === undefined ? [] : [subject, ...aliases])
+    collector.literal(named.path.join('.'), 'subject', named.field, named.start, named.end)
+  return {
+    ...collector.finish(),
+    subject,
+    aliases: subject === undefined ? [] : aliases,
+    gates,
+    patterns,
+    owners,
+    weakName: isWeakName(record, collection.weakNames),
+  }
 }
 
-function isWeakName(record: CorpusRecord, prefix: string | undefined): boolean {
-  if (prefix === undefined) return false
-  for (const [name, value] of Object.entries(record)) if (value === true && name.startsWith(prefix)) return true
-  return false
+function isWeakName(record: CorpusRecord, prefix: string | undefined): boolean | undefined {
+  if (prefix === undefined) return undefined
+  const said = Object.keys(record).filter((name) => name.startsWith(prefix) && typeof record[name] === 'boolean')
+  return said.length === 0 ? undefined : said.some((name) => record[name] === true)
 }
 
 /** A title such as `Timer` is an API name when the record also lists it among its symbols; `Introduction` is not. */
 function subjectOf(text: FieldText, texts: readonly FieldText[]): Subject | undefined {
-  const path = symbolPath(text.text)
-  if (path === undefined) return undefined
-  const lone = path[0] ?? ''
-  if (path.length === 1 && !isCodeLike(lone) && !/[(]/.test(text.text)) {
+  const [subject] = namedIn(text)
+  const lone = subject?.path.length === 1 ? subject.path[0]! : undefined
+  if (lone !== undefined && !isCodeLike(lone) && !/[(]/.test(text.text)) {
     const listed = texts.some((other) => other !== text && other.reads === 'symbol' && other.text === lone)
     if (!listed) return undefined
   }
-  const start = text.text.indexOf(lone)
-  const last = path.at(-1) ?? ''
-  return {
-    path,
-    field: text.path,
-    start,
-    end: text.text.indexOf(last, start + path.slice(0, -1).join(' ').length) + last.length,
-  }
+  return subject
+}
+
+/** The API name that a text is as a whole, if it is one. */
+function namedIn({ text, path: field }: FieldText): Subject[] {
+  const path = symbolPath(text)
+  if (path === undefined) return []
+  const start = text.indexOf(path[0]!)
+  const last = path.at(-1)!
+  return [{ path, field, start, end: text.indexOf(last, start + path.slice(0, -1).join(' ').length) + last.length }]
 }
 
 interface Found {
@@ -160,6 +186,9 @@ interface Found {
 
 /** Code without these words imports nothing. */
 const importing = /^[ \t]*(?:import|from|use|using)\b|\brequire\(/m
+
+/** Roles of fields whose names and lines are evidence. */
+const bearing: ReadonlySet<EvidenceRole> = new Set(['mention', 'subject', 'alias'])
 
 /** Gathers terms and literals of one record. */
 class Collector {
@@ -193,7 +222,7 @@ class Collector {
   }
 
   #readCode(text: FieldText): void {
-    const bears = text.evidence === 'mention' || text.evidence === 'subject'
+    const bears = bearing.has(text.evidence)
     const code = readCode(text.text, undefined)
     if (importing.test(text.text)) {
       for (const [name, path] of readDeclarations(code.tokens, code.partner, code.traits).imports)
@@ -222,7 +251,7 @@ class Collector {
   }
 
   #readWords(text: FieldText): void {
-    const bears = text.evidence === 'mention' || text.evidence === 'subject'
+    const bears = bearing.has(text.evidence)
     const symbol = text.reads === 'symbol'
     const whole = symbol && symbolPath(text.text) !== undefined
     for (const { path, start, end, codeLike } of readProse(text.text)) {

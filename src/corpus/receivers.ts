@@ -132,6 +132,13 @@ function otherDimension(a: string, b: string): boolean {
   return left !== undefined && right !== undefined && left !== right && wordsOf(a).at(-1) === wordsOf(b).at(-1)
 }
 
+/** `AnimatedSprite` and `AnimatedSprite2D`: one name, written with a number or without; not `Vector2` and `Vector3`. */
+export function sameButForNumber(a: string, b: string): boolean {
+  const left = wordsOf(a)
+  const right = wordsOf(b)
+  return left.length === right.length && left.every((word, index) => word === right[index]) && !otherDimension(a, b)
+}
+
 const wordCache = new Map<string, readonly string[]>()
 const mostCachedWords = 50_000
 

@@ -17,9 +17,13 @@ export class CollectionSymbols {
   }
 
   #count(entry: IndexedRecord, by: 1 | -1): void {
-    const { subject } = entry.reading
+    const { subject, aliases } = entry.reading
     if (subject === undefined) return
-    const name = subject.path.at(-1)!
+    for (const { path } of [subject, ...aliases]) this.#countPath(entry, path, by)
+  }
+
+  #countPath(entry: IndexedRecord, path: readonly string[], by: 1 | -1): void {
+    const name = path.at(-1)!
     if (by === 1) {
       let entries = this.#byName.get(name)
       if (entries === undefined) this.#byName.set(name, (entries = new Map()))
@@ -29,14 +33,13 @@ export class CollectionSymbols {
       entries?.delete(entry.id)
       if (entries?.size === 0) this.#byName.delete(name)
     }
-    const owner = subject.path.at(-2)
+    const owner = path.at(-2)
     if (owner !== undefined) {
       let owners = this.#owners.get(name)
       if (owners === undefined) this.#owners.set(name, (owners = new Map()))
       count(owners, owner, by)
     }
-    const type = subject.path.length > 1 ? subject.path.at(-2)! : name
-    count(this.#types, type, by)
+    count(this.#types, owner ?? name, by)
   }
 
   /** Records whose subject ends in this name. */

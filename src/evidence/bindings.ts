@@ -1,6 +1,6 @@
 import type { ChunkReading } from '../code/chunk.ts'
 import { fold } from '../code/parts.ts'
-import type { CorpusKnowledge } from '../corpus/knowledge.ts'
+import { type CorpusKnowledge, meaningShare } from '../corpus/knowledge.ts'
 
 /**
  * What the chunk makes of the root of a dotted name such as `tf.Session`.
@@ -9,9 +9,6 @@ import type { CorpusKnowledge } from '../corpus/knowledge.ts'
  * means by it. `unknown`: it binds it, to what cannot be seen. `differs`: it binds it to something else, and wins.
  */
 export type Binding = 'free' | 'agrees' | 'unknown' | 'differs'
-
-/** Share of the corpus' own imports of a name that makes a module one of its meanings. */
-const meaningShare = 1 / 3
 
 /** How the chunk binds the root of a dotted name. */
 export function bindingOf(root: string, chunk: ChunkReading, knowledge: CorpusKnowledge): Binding {

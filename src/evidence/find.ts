@@ -81,7 +81,7 @@ export function round(weight: number): number {
  * The weight of a list of evidence: what lies inside stronger evidence does not count again, so a shared line is not
  * also counted as its chains and names. Expects the strongest first.
  */
-export function weigh(evidence: readonly Evidence[]): number {
+export function weigh(evidence: readonly Pick<Evidence, 'text' | 'weight'>[]): number {
   const counted = new Set<string>()
   let total = 0
   for (const { text, weight } of evidence) {

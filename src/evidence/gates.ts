@@ -1,9 +1,10 @@
 import { cutsWord } from '../code/lexing/words.ts'
 import { findInCode, type Occurrence } from '../code/occurrences.ts'
 import type { ChunkQuery, Evidence, IndexedRecord, Span } from '../contracts.ts'
+import { findImported } from '../corpus/imported-names.ts'
 import type { CorpusKnowledge } from '../corpus/knowledge.ts'
 import type { Condition } from '../corpus/reading.ts'
-import { readField } from '../corpus/reading.ts'
+import { namesOfGate, readField } from '../corpus/reading.ts'
 import { bindingOf } from './bindings.ts'
 import { matchPattern } from './patterns.ts'
 
@@ -29,20 +30,17 @@ export function checkGates(query: ChunkQuery, entry: IndexedRecord, knowledge: C
   let doubt = ''
   let labels = 0
   for (const gate of gates) {
-    const root = rootOf.exec(gate.text)?.[0]
-    const binding = root === undefined ? undefined : bindingOf(root, query.reading, knowledge)
-    const found = findInCode(query.reading, gate.text)
-    const usable = found.filter(({ as }) => (binding === undefined ? as !== 'own' : binding !== 'differs'))
-    const [best] = usable
-    if (best === undefined) {
+    const found = findGate(query, entry, gate, knowledge)
+    if (found.absence !== undefined) {
       missing.push(gate.text)
-      if (reason === '') reason = absence(query, gate.text, root, found)
+      if (reason === '') reason = found.absence
       continue
     }
-    if (binding === 'unknown') doubt = `${gate.text} stands in the code, but what ${root} is cannot be seen`
-    if (best.as === 'label') labels++
-    places.push(...usable)
-    evidence.push(...gateEvidence(query, entry, gate, best))
+    doubt ||= found.doubt
+    const [best] = found.places
+    if (best!.as === 'label') labels++
+    places.push(...found.places)
+    evidence.push(...gateEvidence(query, entry, gate, best!))
   }
   if (missing.length > 0) return { outcome: 'closed', reason, evidence: [], missing }
   for (const pattern of patterns) {
@@ -78,6 +76,35 @@ export function checkGates(query: ChunkQuery, entry: IndexedRecord, knowledge: C
   }
 }
 
+/** Where a gate stands in the code, or why it does not. */
+interface GatePlaces {
+  /** Best first; not empty unless there is an absence. */
+  readonly places: readonly Occurrence[]
+  readonly absence?: string
+  /** Why it may mean something else; empty where nothing speaks for that. */
+  readonly doubt: string
+}
+
+/** Looks for the gate as it is written, then through the chunk's imports, then under the subject's other names. */
+function findGate(query: ChunkQuery, entry: IndexedRecord, gate: Condition, knowledge: CorpusKnowledge): GatePlaces {
+  const { reading } = query
+  let absent: string | undefined
+  for (const name of namesOfGate(entry.reading, gate)) {
+    const root = rootOf.exec(name)?.[0]
+    const binding = root === undefined ? undefined : bindingOf(root, reading, knowledge)
+    const found = findInCode(reading, name)
+    const written = found.filter(({ as }) => (binding === undefined ? as !== 'own' : binding !== 'differs'))
+    if (written.length > 0) {
+      const doubt = binding === 'unknown' ? `${name} stands in the code, but what ${root} is cannot be seen` : ''
+      return { places: written, doubt }
+    }
+    const imported = findImported(reading, name, knowledge.aliases)
+    if (imported.length > 0) return { places: imported, doubt: '' }
+    absent ??= absence(query, name, root, found)
+  }
+  return { places: [], absence: absent ?? `${gate.text} does not occur`, doubt: '' }
+}
+
 /** The root of a dotted name. */
 const rootOf = /^[\p{L}\p{Pc}][\p{L}\p{M}\p{N}\p{Pc}]*(?=\.|::|->)/u
 
@@ -95,24 +122,24 @@ function absence(query: ChunkQuery, text: string, root: string | undefined, foun
 /** The gate's text in the chunk, and in the record where it is said most plainly. */
 function gateEvidence(query: ChunkQuery, entry: IndexedRecord, gate: Condition, at: Occurrence): Evidence[] {
   const text = query.chunkText.slice(at.start, at.end)
-  if (text !== gate.text) return []
-  const subject = entry.reading.subject?.field
-  const said = subject === undefined ? undefined : readField(entry.record, subject)
-  const inSubject = said === undefined ? -1 : wholeIndexOf(said, text)
-  const field = inSubject >= 0 && subject !== undefined ? subject : gate.field
-  const start = Math.max(0, inSubject)
-  const kind =
-    at.as === 'string' ? 'string' : text.startsWith('@') ? 'annotation' : text.includes('.') ? 'chain' : 'identifier'
-  return [
-    {
-      text,
-      kind,
-      weight: gateWeight,
-      chunk: { start: at.start, end: at.end },
-      field,
-      record: { start, end: start + text.length },
-    },
-  ]
+  const { subject, aliases } = entry.reading
+  const fields = [subject?.field, gate.field, ...aliases.map(({ field }) => field)]
+  for (const field of fields) {
+    const said = field === undefined ? undefined : readField(entry.record, field)
+    // Written as it is there, or the last name of what is reached through an import.
+    const start = said === undefined ? -1 : wholeIndexOf(said, text)
+    if (field === undefined || start < 0) continue
+    const record = { start, end: start + text.length }
+    const chunk = { start: at.start, end: at.end }
+    return [{ text, kind: kindOf(text, gate.text, at), weight: gateWeight, chunk, field, record }]
+  }
+  return []
+}
+
+function kindOf(text: string, gate: string, { as }: Occurrence): Evidence['kind'] {
+  if (as === 'string') return 'string'
+  if (text !== gate) return 'member'
+  return text.startsWith('@') ? 'annotation' : text.includes('.') ? 'chain' : 'identifier'
 }
 
 /** Where `part` stands in `text` without being part of a longer name; -1 when it does not. */

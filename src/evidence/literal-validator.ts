@@ -2,12 +2,14 @@ import type { ChunkQuery, Evidence, IndexedRecord, Validator, Verdict } from '..
 import type { CorpusKnowledge } from '../corpus/knowledge.ts'
 import { OwnerVotes } from '../corpus/owner-votes.ts'
 import { type Probe, probesOf } from '../corpus/probes.ts'
-import { type Agreement, isTypeName, stronger } from '../corpus/receivers.ts'
-import { indexOfSorted } from '../corpus/sorted.ts'
+import { isTypeName } from '../corpus/receivers.ts'
 import { Pace } from '../pace.ts'
 import { contradictionsOf, numberedTypesOf } from './contradictions.ts'
+import { Coverage } from './coverage.ts'
 import { findEvidence, weigh } from './find.ts'
 import { checkGates } from './gates.ts'
+import { hasName, type OwnershipReport, otherOwners, ownershipOf } from './owners.ts'
+import { bestUse, subjectEvidence } from './subject-uses.ts'
 import { namedEvidence, namedMissing, thresholds } from './thresholds.ts'
 
 /**
@@ -40,7 +42,7 @@ class Judge {
   readonly #probes: readonly Probe[]
   readonly #numbered: ReturnType<typeof numberedTypesOf>
   readonly #votes = new Map<string, OwnerVotes>()
-  readonly #distinctive = new Map<string, readonly Distinctive[]>()
+  readonly #coverages = new Map<string, Coverage>()
   /** By collection: a gate that is fulfilled beyond doubt. */
   readonly #firm = new Map<string, string>()
   /** Records whose gates are fulfilled by what proves nothing alone. */
@@ -67,25 +69,50 @@ class Judge {
     const evidence = [...report.evidence, ...others]
     if (report.evidence.length === 0)
       return verdict('uncertain', `${report.reason}, but not letter by letter`, evidence, [])
+    const owner = ownershipOf(this.#query.reading, entry, this.#knowledge)
+    const reason = `${report.reason}${this.#onOwner(owner)}`
+    if (owner?.ownership === 'differs') return verdict('reject', reason, others, report.missing)
     const weak =
-      report.outcome === 'weak'
-        ? report.reason
-        : entry.reading.weakName && !this.#isOnOwner(entry)
-          ? stillLegal
-          : undefined
-    if (weak !== undefined) {
+      report.outcome === 'weak' ? report.reason : this.#provesLittle(entry, owner) ? `${reason}; ${stillLegal}` : ''
+    if (weak !== '') {
       // Old names vouch for each other; labels do not.
       if (this.#knowledge.collections.get(entry.collection)?.weakNames !== undefined) this.#weak.add(entry)
-      return verdict('uncertain', weak === stillLegal ? `${report.reason}; ${stillLegal}` : weak, evidence, [])
+      return verdict('uncertain', weak, evidence, [])
+    }
+    if (owner?.ownership === 'apart') return verdict('uncertain', reason, evidence, [])
+    if (owner?.ownership === 'unknown' && entry.reading.weakName === undefined) {
+      const others = otherOwners(entry.reading.subject!.path.at(-1)!, owner.owners, this.#knowledge)
+      if (others.length > 0) return verdict('uncertain', `${reason}; ${others[0]} has that name too`, evidence, [])
     }
     this.#firm.set(entry.collection, report.evidence[0]!.text)
-    return verdict('accept', report.reason, evidence, [])
+    return verdict('accept', reason, evidence, [])
   }
 
-  /** Whether a name of the subject is used on the type that the record says it belongs to. */
-  #isOnOwner({ reading: { owners, subject } }: IndexedRecord): boolean {
-    const uses = this.#query.reading.names.get(subject?.path.at(-1) ?? '')?.uses ?? []
-    return uses.some(({ receiver }) => receiver.type.length > 0 && owners.includes(receiver.type.at(-1)!))
+  /** How the name is used, for a record that says to which type it belongs. */
+  #onOwner(report: OwnershipReport | undefined): string {
+    if (report === undefined) return ''
+    const owners = report.owners.join(' or ')
+    switch (report.ownership) {
+      case 'agrees':
+        return `, of ${report.type === '' ? owners : report.type}`
+      case 'differs':
+        return `, but of ${report.type}, not of ${owners}`
+      case 'apart':
+        return `, but of ${report.type}, which is not known to be ${owners}`
+      case 'unknown':
+        return `, of a type that is not shown`
+    }
+  }
+
+  /**
+   * Whether the record's old name is still legal and is not used on its own type; or is, and the corpus knows that type
+   * to have the name still.
+   */
+  #provesLittle({ reading }: IndexedRecord, report: OwnershipReport | undefined): boolean {
+    if (reading.weakName !== true) return false
+    if (report?.ownership !== 'agrees') return true
+    const name = reading.subject!.path.at(-1)!
+    return [report.type, ...report.owners].some((type) => hasName(type, name, this.#knowledge))
   }
 
   /**
@@ -100,62 +127,39 @@ class Judge {
 
   /** A record about one API name: the name must be used, and on a receiver that agrees with its owner. */
   #judgeSubject(entry: IndexedRecord): Verdict {
-    const subject = entry.reading.subject!
+    const { reading } = entry
     const evidence = this.#evidence(entry)
-    const name = subject.path.at(-1)!
+    const symbols = this.#knowledge.symbols.of(entry.collection)
+    const use = bestUse(this.#query.reading, reading, this.#votesOf(entry.collection), this.#knowledge)
+    const subject = use?.subject ?? reading.subject!
     const written = subject.path.join('.')
-    const used = this.#query.reading.names.get(name)
-    if (used === undefined || used.own) {
-      const why =
-        used === undefined ? `${name} is not used in the code` : `${name} is a name that the chunk binds itself`
+    const name = subject.path.at(-1)!
+    if (use === undefined) {
+      const own = this.#query.reading.names.has(name)
+      const why = own ? `${name} is a name that the chunk binds itself` : `${name} is not used in the code`
       return this.#judgeBeside(evidence, why, written)
     }
-    const symbols = this.#knowledge.symbols.of(entry.collection)
-    const votes = this.#votesOf(entry.collection)
-    let best: Agreement = 'conflict'
-    let receiver = ''
-    let at = used.span
-    for (const use of used.uses) {
-      const agreement = votes.agreementOf(use, subject)
-      if (stronger(agreement, best) || receiver === '') {
-        best = stronger(agreement, best) ? agreement : best
-        receiver = use.receiver.type.join('.') || use.receiver.hint
-        at = { start: use.use.start, end: use.use.end }
-      }
-    }
     const owner = subject.path.slice(0, -1).join('.')
-    const own: Evidence = {
-      text: name,
-      kind: used.role === 'call' ? 'call' : used.role === 'type' ? 'type' : 'member',
-      weight: 2,
-      chunk: at,
-      field: subject.field,
-      record: { start: subject.end - name.length, end: subject.end },
-    }
+    const own = subjectEvidence(use)
     const all = [own, ...evidence.filter((each) => each.text !== name || each.field !== subject.field)]
-    switch (best) {
+    const accept = (reason: string): Verdict => verdict('accept', reason, all, [])
+    switch (use.agreement) {
       case 'exact':
-        return verdict('accept', `the code uses ${written}`, all, [])
+        return accept(`the code uses ${written}`)
       case 'typed':
-        return verdict('accept', `the code uses ${name} on a ${owner}`, all, [])
+        return accept(`the code uses ${name} on a ${owner}`)
       case 'named':
-        return verdict(
-          'accept',
-          `the code uses ${name} and names ${owner}, the only owner of that name it names`,
-          all,
-          [],
-        )
+        return accept(`the code uses ${name} and names ${owner}, the only owner of that name it names`)
       case 'hinted':
         return verdict('uncertain', `the code uses ${name}; its receiver may be a ${owner}`, all, [owner])
-      case 'open': {
-        const unique = symbols.count(name) === 1 && isTypeName(subject.path.at(-2) ?? '')
-        if (unique) return verdict('accept', `the code uses ${name}, which only ${owner} has`, all, [])
+      case 'open':
+        if (symbols.count(name) === 1 && isTypeName(subject.path.at(-2) ?? ''))
+          return accept(`the code uses ${name}, which only ${owner} has`)
         return verdict('uncertain', `the code uses ${name} on a receiver of unknown type`, all, [owner])
-      }
       case 'conflict':
         return verdict(
           'reject',
-          `the code uses ${name} on ${receiver || 'another receiver'}, not on ${owner}`,
+          `the code uses ${name} on ${use.receiver || 'another receiver'}, not on ${owner}`,
           evidence,
           [written],
         )
@@ -166,27 +170,39 @@ class Judge {
   #judgeBeside(evidence: readonly Evidence[], why: string, written: string): Verdict {
     const strong = evidence.filter(({ kind }) => kind === 'line' || kind === 'chain')
     const weight = weigh(strong)
-    if (weight >= thresholds.accept) return verdict('accept', `${why}, but ${summary(strong)}`, evidence, [written])
+    if (weight >= thresholds.beside)
+      return verdict('accept', `${why}, but shares ${summary(strong)}`, evidence, [written])
     if (weight >= thresholds.uncertain)
-      return verdict('uncertain', `${why}, but ${summary(strong)}`, evidence, [written])
+      return verdict('uncertain', `${why}, but shares ${summary(strong)}`, evidence, [written])
     return verdict('reject', why, evidence, [written])
   }
 
   /**
-   * A page or section: enough rare literals of the chunk must stand in it. One that speaks of `Vector3` where the chunk
-   * has `Vector2` is judged a step lower.
+   * A page or section: it must cover enough of what the chunk has to share, or have whole lines of it, or list a name of
+   * it that few others list. One that speaks of `Vector3` where the chunk has `Vector2` is judged a step lower.
    */
   #judgeMentions(entry: IndexedRecord): Verdict {
+    const coverage = this.#coverageOf(entry.collection)
     const evidence = this.#evidence(entry)
-    const missing = this.#missing(entry)
+    const lacking = coverage.missing(entry)
+    const missing = lacking.slice(0, namedMissing)
     if (evidence.length === 0) return verdict('reject', 'no literal of the code stands in the record', [], missing)
     const against = contradictionsOf(this.#numbered, entry.reading.literals.ids)
-    const but = against.length > 0 ? `, but speaks of ${against.join(', ')}` : ''
-    const reason = `${summary(evidence)}${but}`
     const weight = weigh(evidence)
-    if (weight >= thresholds.accept) return verdict(but === '' ? 'accept' : 'uncertain', reason, evidence, missing)
+    const enough =
+      (weight >= thresholds.accept && weight >= thresholds.covered * coverage.possible) ||
+      weigh(evidence.filter(({ kind }) => kind === 'line')) >= thresholds.lines
+    const symbol = enough ? undefined : coverage.tellingSymbol(entry)
+    const reason = [
+      `shares ${shareOf(coverage.size, lacking.length)}${summary(evidence)}`,
+      ...(symbol === undefined ? [] : [`few other records list ${symbol}`]),
+      ...(missing.length === 0 ? [] : [`missing: ${missing.slice(0, shown).join(', ')}`]),
+      ...(against.length === 0 ? [] : [`but it speaks of ${against.join(', ')}`]),
+    ].join('; ')
+    if (enough || symbol !== undefined)
+      return verdict(against.length === 0 ? 'accept' : 'uncertain', reason, evidence, missing)
     const undecided = weight >= thresholds.uncertain || evidence.some(isTelling)
-    return undecided && but === ''
+    return undecided && against.length === 0
       ? verdict('uncertain', reason, evidence, missing)
       : verdict('reject', `too little: ${reason}`, evidence, missing)
   }
@@ -204,40 +220,19 @@ class Judge {
     return votes
   }
 
-  /** The rarest calls, chains and types of the chunk that other records of the collection have and this one lacks. */
-  #missing(entry: IndexedRecord): string[] {
-    const { ids } = entry.reading.literals
-    const texts = this.#distinctiveOf(entry.collection)
-      .filter(({ id }) => indexOfSorted(ids, id) < 0)
-      .map(({ text }) => text)
-    // `Input.is_action_pressed` says that `is_action_pressed` is missing too.
-    const inChains = new Set(
-      texts.filter((text) => text.includes('.')).map((text) => text.slice(text.lastIndexOf('.') + 1)),
-    )
-    return [...new Set(texts)].filter((text) => !inChains.has(text)).slice(0, namedMissing)
-  }
-
-  /** The calls, chains and types of the chunk that some record of the collection states, rarest first. */
-  #distinctiveOf(collection: string): readonly Distinctive[] {
-    let distinctive = this.#distinctive.get(collection)
-    if (distinctive === undefined) {
-      const { statistics } = this.#knowledge
-      distinctive = this.#probes
-        .filter(({ literal }) => literal.weight >= 0.8 && literal.kind !== 'line')
-        .map(({ id, literal }) => ({ id, literal, having: statistics.having(collection, id) }))
-        .filter(({ having }) => having > 0)
-        .sort((a, b) => a.having - b.having || (a.literal.key < b.literal.key ? -1 : 1))
-        .map(({ id, literal: { span } }) => ({ id, text: this.#query.chunkText.slice(span.start, span.end) }))
-      this.#distinctive.set(collection, distinctive)
+  #coverageOf(collection: string): Coverage {
+    let coverage = this.#coverages.get(collection)
+    if (coverage === undefined) {
+      coverage = new Coverage(this.#query, collection, this.#probes, this.#knowledge)
+      this.#coverages.set(collection, coverage)
     }
-    return distinctive
+    return coverage
   }
 }
 
-/** A literal that a record is the poorer for lacking. */
-interface Distinctive {
-  readonly id: number
-  readonly text: string
+/** `3 of 8 distinctive literals: `, where there are any. */
+function shareOf(distinctive: number, missing: number): string {
+  return distinctive === 0 ? '' : `${Math.max(0, distinctive - missing)} of ${distinctive} distinctive literals: `
 }
 
 /** A whole line or a chain on a name of the API: not to be dismissed, however common it is in a narrow corpus. */
@@ -266,5 +261,5 @@ const shown = 4
 function summary(evidence: readonly Evidence[]): string {
   const texts = [...new Set(evidence.filter(({ weight }) => weight > 0).map(({ text }) => text))]
   const rest = texts.length - shown
-  return `shares ${texts.slice(0, shown).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  return `${texts.slice(0, shown).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }

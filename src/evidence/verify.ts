@@ -37,8 +37,10 @@ export function verifyEvidence(
       patternMatches(reading, stated, evidence.chunk)
     )
   }
-  return (role === 'subject' || role === 'mention' || role === 'gate') && isWhole(stated, text, span)
+  return role !== undefined && bearing.has(role) && isWhole(stated, text, span)
 }
+
+const bearing: ReadonlySet<string> = new Set(['subject', 'alias', 'mention', 'gate'])
 
 function commentsIn({ code }: ChunkReading, { start, end }: Span): Token[] {
   return code.tokens.filter((token) => token.kind === 'comment' && token.start < end && start < token.end)

@@ -1,15 +1,16 @@
 import type { ChunkName, ChunkReading, NameUse } from '../code/chunk.ts'
-import { findInCode, firstTokenOf } from '../code/occurrences.ts'
+import { findInCode, lastTokenOf } from '../code/occurrences.ts'
 import type { ChunkQuery, IndexedRecord } from '../contracts.ts'
+import { findImported } from '../corpus/imported-names.ts'
+import type { CorpusKnowledge, ImportAliases } from '../corpus/knowledge.ts'
 import { OwnerVotes } from '../corpus/owner-votes.ts'
 import type { Probe } from '../corpus/probes.ts'
 import { rarityOf } from '../corpus/rarity.ts'
-import { literalStrengths, type Subject } from '../corpus/reading.ts'
+import { literalStrengths, namesOfGate, type Subject, subjectsOf } from '../corpus/reading.ts'
 import { type Agreement, isTypeName, resemblance } from '../corpus/receivers.ts'
 import type { CorpusRecord } from '../corpus/records.ts'
 import { indexOfSorted } from '../corpus/sorted.ts'
 import type { CollectionSymbols } from '../corpus/symbol-table.ts'
-import type { Vocabulary } from '../corpus/vocabulary.ts'
 import { buildPostings, type EmitRows, type Postings } from './postings.ts'
 import { type Scored, topOf } from './top.ts'
 
@@ -55,34 +56,44 @@ export class LiteralIndex {
   readonly #postings: Postings
   readonly #places: ReadonlyMap<string, number>
   readonly #symbols: CollectionSymbols
-  /** Records by the first token of their first gate. */
+  readonly #aliases: ImportAliases
+  /** Records by the last token of their first gate: it stands in the chunk under whatever name the rest was imported. */
   readonly #gated = new Map<string, number[]>()
   readonly #scores: Float64Array
 
-  private constructor(records: readonly IndexedRecord[], postings: Postings, symbols: CollectionSymbols) {
+  private constructor(
+    records: readonly IndexedRecord[],
+    postings: Postings,
+    symbols: CollectionSymbols,
+    aliases: ImportAliases,
+  ) {
     this.records = records
     this.#postings = postings
     this.#symbols = symbols
+    this.#aliases = aliases
     this.#places = new Map(records.map(({ id }, place) => [id, place]))
     this.#scores = new Float64Array(records.length)
     for (let place = 0; place < records.length; place++) {
-      const [gate] = records[place]!.reading.gates
+      const { reading } = records[place]!
+      const [gate] = reading.gates
       if (gate === undefined) continue
-      const name = firstTokenOf(gate.text)
-      if (name === undefined) continue
-      const known = this.#gated.get(name)
-      if (known === undefined) this.#gated.set(name, [place])
-      else known.push(place)
+      for (const token of new Set(namesOfGate(reading, gate).map(lastTokenOf))) {
+        if (token === undefined) continue
+        const known = this.#gated.get(token)
+        if (known === undefined) this.#gated.set(token, [place])
+        else known.push(place)
+      }
     }
   }
 
   /** Builds in time linear in the literals of the records. */
   static async build(
+    collection: string,
     records: readonly IndexedRecord[],
-    literals: Vocabulary,
-    symbols: CollectionSymbols,
+    knowledge: CorpusKnowledge,
     signal?: AbortSignal,
   ): Promise<LiteralIndex> {
+    const { literals } = knowledge.vocabularies
     const rowsOf: EmitRows = (place, emit) => {
       const { literals: stated, subject } = records[place]!.reading
       // What the record is about is looked up by receiver, not by name alone.
@@ -94,7 +105,8 @@ export class LiteralIndex {
         emit(id, strengthShares[stated.strengths[index]!]! * (subject === undefined ? 1 : besideSubject))
       }
     }
-    return new LiteralIndex(records, await buildPostings(literals.size, records.length, rowsOf, signal), symbols)
+    const postings = await buildPostings(literals.size, records.length, rowsOf, signal)
+    return new LiteralIndex(records, postings, knowledge.symbols.of(collection), knowledge.aliases)
   }
 
   search(
@@ -140,19 +152,26 @@ export class LiteralIndex {
   /** Scores records by their gates, so that fulfilled ones lead; gives the places of those. */
   #scoreGates(chunk: ChunkReading, scores: Float64Array): number[] {
     const fulfilled: number[] = []
-    for (const text of chunk.places.keys()) {
-      for (const place of this.#gated.get(text) ?? []) {
-        const { gates } = this.records[place]!.reading
-        let share = 0
-        for (const gate of gates) {
-          const [best] = findInCode(chunk, gate.text, 1)
-          if (best !== undefined) share += best.as === 'own' ? ownShare : best.as === 'label' ? labelShare : 1
-        }
-        scores[place]! += (gateWeight * share * Math.log(1 + this.records.length)) / gates.length
-        if (share >= gates.length * labelShare) fulfilled.push(place)
-      }
+    const places = new Set([...chunk.places.keys()].flatMap((text) => this.#gated.get(text) ?? []))
+    for (const place of places) {
+      const { reading } = this.records[place]!
+      const { gates } = reading
+      let share = 0
+      for (const gate of gates) share += this.#shareOfGate(chunk, namesOfGate(reading, gate))
+      scores[place]! += (gateWeight * share * Math.log(1 + this.records.length)) / gates.length
+      if (share >= gates.length * labelShare) fulfilled.push(place)
     }
     return fulfilled
+  }
+
+  #shareOfGate(chunk: ChunkReading, names: readonly string[]): number {
+    let share = 0
+    for (const name of names) {
+      const best = findInCode(chunk, name, 1)[0] ?? findImported(chunk, name, this.#aliases)[0]
+      if (best !== undefined)
+        share = Math.max(share, best.as === 'own' ? ownShare : best.as === 'label' ? labelShare : 1)
+    }
+    return share
   }
 
   #scoreSubjects(name: ChunkName, votes: OwnerVotes, scores: Float64Array): void {
@@ -160,12 +179,13 @@ export class LiteralIndex {
     if (count === 0) return
     const rarity = rarityOf(count, this.records.length)
     for (const entry of this.#symbols.named(name.name)) {
-      const { subject } = entry.reading
       const place = this.#places.get(entry.id)
-      if (subject === undefined || place === undefined) continue
+      if (place === undefined) continue
       let best = 0
-      for (const use of name.uses) best = Math.max(best, this.#shareOf(use, subject, votes, count))
-      if (subject.path.length === 1) best *= loneShare
+      for (const subject of subjectsOf(entry.reading, name.name)) {
+        const share = subject.path.length === 1 ? loneShare : 1
+        for (const use of name.uses) best = Math.max(best, share * this.#shareOf(use, subject, votes, count))
+      }
       if (name.own) best *= ownShare
       scores[place]! += subjectWeight * rarity * best
     }

@@ -35,7 +35,7 @@ class LiteralModality implements Modality {
   constructor(knowledge: CorpusKnowledge) {
     this.#knowledge = knowledge
     this.#indexes = new CollectionIndexes((collection, records, signal) =>
-      LiteralIndex.build(records, knowledge.vocabularies.literals, knowledge.symbols.of(collection), signal),
+      LiteralIndex.build(collection, records, knowledge, signal),
     )
     this.add = async (records) => this.#indexes.add(records)
     this.remove = async (keys) => this.#indexes.remove(keys)

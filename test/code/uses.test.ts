@@ -64,6 +64,9 @@ it('labels and keys are no uses of the name', () => {
   expect(positions('x = { key: 1 }', 'javascript')).toEqual(['key'])
   expect(positions('x = { Key: 1 }', 'python')).toEqual([])
   expect(positions('if (a = b) {}', 'javascript')).toEqual([])
+  expect(positions('retry: while (a) b()', 'javascript')).toEqual(['retry'])
+  expect(positions('x = a ?\n  b :\n  c', 'javascript')).toEqual([])
+  expect(positions('image: nginx', 'yaml')).toEqual([])
 })
 
 it('every span gives its text, in any text and language', () => {

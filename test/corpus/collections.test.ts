@@ -216,6 +216,7 @@ describe('built-in collections', () => {
       'content prose mention 1',
       'code_blocks code mention 1',
       'api_symbols symbol mention 1',
+      'aliases symbol alias 1',
     ])
     expect(rolesOf(apiMapping)).toEqual([
       'source_api symbol subject 2',
@@ -225,6 +226,7 @@ describe('built-in collections', () => {
       'before_code code mention 1',
       'notes prose none 0.5',
       'owner symbol owner 0',
+      'aliases symbol alias 1',
       'target_api symbol none 0',
     ])
     expect(rolesOf(labelPrototypes)).toEqual([

@@ -1,4 +1,4 @@
-import type { CorpusRecord, Outcome, Verdict } from 'direct-evidence'
+import { type CorpusRecord, type Outcome, parallel, Retriever, type Verdict } from 'direct-evidence'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { entry, mapping, page, prototype, retrieverOf } from '../helpers/corpus.ts'
@@ -105,6 +105,104 @@ describe('a gate', () => {
     expect((await verdictOn(dotted, 'x = tf.log(y)', python)).outcome).toBe('accept')
     expect((await verdictOn(dotted, 'x = other.tf.log(y)', python)).outcome).toBe('reject')
     expect((await verdictOn(dotted, 'x = tf.log_softmax(y)', python)).outcome).toBe('reject')
+  })
+})
+
+describe('a gate reached through an import', () => {
+  const accepted: readonly (readonly [gate: string, language: string, chunk: string, text: string])[] = [
+    ['tensorflow.Session', 'python', 'import tensorflow as tf\nwith tf.Session() as s:\n  pass', 'Session'],
+    ['tensorflow.Session', 'python', 'from tensorflow import Session\nSession()', 'Session'],
+    ['tensorflow.app.run', 'python', 'from tensorflow import app\napp.run()', 'run'],
+    ['x.y', 'python', 'from x import y as z\nz(1)', 'y'],
+    ['x.y', 'python', 'from x import y', 'y'],
+    ['m.a', 'javascript', 'const { a: b } = require("m")\nb()', 'a'],
+    ['m.a', 'typescript', 'import { a as b } from "m"\nb()', 'a'],
+    ['m.a', 'typescript', 'import * as n from "m"\nn.a()', 'a'],
+    ['std::fs::read', 'rust', 'use std::fs;\nfn f() { fs::read(p); }', 'read'],
+  ]
+
+  it.each(accepted)('%s is fulfilled in %s by %s', async (gate, language, chunk, text) => {
+    const verdict = await verdictOn(mapping(gate), chunk, { language })
+    expect([verdict.outcome, verdict.evidence[0]?.text]).toEqual(['accept', text])
+  })
+
+  it('is a candidate too, whatever the other searches bring', async () => {
+    await using retriever = await Retriever.create({
+      records: [mapping('x.y', { match_terms: ['unrelated'] })],
+      strategy: parallel({ bm25: { limit: 1 }, embedding: false }),
+    })
+    const { accepted } = await retriever.retrieve('from x import y as z\nz(1)', { language: 'python' })
+    expect(accepted.map(({ id, hits }) => [id, 'literal' in hits])).toEqual([['x.y', true]])
+  })
+
+  it.each([
+    ['tensorflow.Session', 'python', 'import tensorflow.compat.v1 as tf\ntf.Session()'],
+    ['tensorflow.Session', 'python', 'from mylib import Session\nSession()'],
+    ['tensorflow.Session', 'python', 'import tensorflow as tf\nother.Session()'],
+    ['x.y', 'python', 'from x import other as y\ny(1)'],
+    ['m.a', 'javascript', 'const { a: b } = require("n")\nb()'],
+  ])('%s is not fulfilled in %s by %s', async (gate, language, chunk) => {
+    expect((await verdictOn(mapping(gate), chunk, { language })).outcome).toBe('reject')
+  })
+
+  it('knows what the corpus itself means by a short name', async () => {
+    const beside = [page('a', { code_blocks: ['import tensorflow as tf\ntf.constant(1)'] })]
+    const verdict = await verdictOn(mapping('tf.Session'), 'import tensorflow\ntensorflow.Session()', {
+      language: 'python',
+      beside,
+    })
+    expect([verdict.outcome, verdict.evidence[0]?.text]).toEqual(['accept', 'Session'])
+  })
+
+  it('is fulfilled under another name that the record lists', async () => {
+    const record = mapping('torch.nn.functional.relu', { aliases: ['F.relu'] })
+    const verdict = await verdictOn(record, 'x = F.relu(y)', { language: 'python' })
+    expect(verdict.outcome).toBe('accept')
+    expect(verdict.evidence[0]).toMatchObject({ text: 'F.relu', field: 'aliases[0]' })
+    expect((await verdictOn(record, 'x = G.relu(y)', { language: 'python' })).outcome).toBe('reject')
+  })
+})
+
+describe('a gate of a record that names its owner', () => {
+  const record = mapping('add_animation', { owner: 'AnimationPlayer' })
+  const frames = page('SpriteFrames', { title: 'SpriteFrames', content: 'A library.', api_symbols: ['SpriteFrames'] })
+  const label = page('Label', { title: 'Label', content: 'Inherits Control.', api_symbols: ['Label'] })
+
+  it.each<[Outcome, string, string]>([
+    ['accept', 'a variable of that type', 'var p: AnimationPlayer\nfunc f():\n\tp.add_animation("a", b)'],
+    ['accept', 'a construction of that type', 'func f():\n\tvar p = AnimationPlayer.new()\n\tp.add_animation("a", b)'],
+    ['accept', 'a class that extends it', 'extends AnimationPlayer\nfunc f():\n\tadd_animation("a", b)'],
+    ['accept', 'something unknown, as nobody else has that name', 'func f(p):\n\tp.add_animation("a", b)'],
+    ['uncertain', 'another type the corpus does not know', 'var p: Other\nfunc f():\n\tp.add_animation("a")'],
+  ])('gives %s for %s', async (outcome, _, chunk) => {
+    expect((await verdictOn(record, chunk)).outcome).toBe(outcome)
+  })
+
+  it('rejects a type that the corpus describes without a word of the owner', async () => {
+    const verdict = await verdictOn(record, 'var p: SpriteFrames\nfunc f():\n\tp.add_animation("a")', {
+      beside: [frames],
+    })
+    expect(verdict).toMatchObject({ outcome: 'reject', reason: expect.stringContaining('SpriteFrames, not of') })
+  })
+
+  it('rejects a type that has the name itself, and doubts a receiver that is not shown', async () => {
+    const beside = [entry('SpriteFrames.add_animation')]
+    const chunk = (type: string): string => `var p${type}\nfunc f():\n\tp.add_animation("a")`
+    expect((await verdictOn(record, chunk(': SpriteFrames'), { beside })).outcome).toBe('reject')
+    expect((await verdictOn(record, chunk(''), { beside })).outcome).toBe('uncertain')
+  })
+
+  it('allows for a type that may inherit the name', async () => {
+    const inherited = mapping('add_font_override', { owner: 'Control' })
+    const chunk = 'var l: Label\nfunc f():\n\tl.add_font_override("a", b)'
+    expect((await verdictOn(inherited, chunk, { beside: [label] })).outcome).toBe('accept')
+  })
+
+  it('does not take a legal old name for proof on a type that has it still', async () => {
+    const legal = mapping('pressed', { owner: 'BaseButton', old_name_legal_in_godot4: true })
+    const chunk = 'var b: BaseButton\nfunc f():\n\tb.pressed.connect(g)'
+    expect((await verdictOn(legal, chunk, { beside: [entry('BaseButton.pressed')] })).outcome).toBe('uncertain')
+    expect((await verdictOn(legal, chunk)).outcome).toBe('accept')
   })
 })
 
