@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts'
+
 /**
  * Waits for work, but no longer than until the signal is aborted: then it rejects with the signal's reason, also when
  * the work does not look at the signal. The work itself goes on; a late failure of it is nobody's concern.
@@ -8,11 +10,11 @@ export async function unlessAborted<Result>(work: Promise<Result>, signal: Abort
   const aborted = new Promise<never>((_, reject) => {
     abort = () => reject(signal.reason)
   })
-  signal.addEventListener('abort', abort, { once: true })
+  const stop = onAbort(signal, () => abort())
   if (signal.aborted) abort()
   try {
     return await Promise.race([work, aborted])
   } finally {
-    signal.removeEventListener('abort', abort)
+    stop()
   }
 }

@@ -15,6 +15,11 @@ export const errorCodes = {
   DEPENDENCY_MISSING: 'An optional package is needed for what was asked and is not installed.',
   EMBEDDER_INVALID: 'An embedder broke its contract: wrong count, wrong width, or not numbers.',
   EMBEDDER_MISMATCH: 'An index was built by another embedder than the one in use.',
+  MODEL_FAILED: 'A chat model could not be reached, refused the request or threw.',
+  MODEL_RATE_LIMITED: 'A chat model is asked more often than it allows.',
+  MODEL_TIMEOUT: 'A chat model did not answer within its time.',
+  MODEL_REPLY_INVALID: 'A chat model answered with something else than text.',
+  MODEL_REPLY_TRUNCATED: 'The reply of a chat model was cut off at its limit of tokens.',
   TRACE_UNWRITABLE: 'The trace could not be written.',
   CLOSED: 'The retriever was closed.',
 } as const
@@ -33,6 +38,10 @@ export interface ErrorDetails {
   readonly collection?: string
   readonly id?: string
   readonly option?: string
+  /** Id of the chat model. */
+  readonly model?: string
+  /** HTTP status, or the one that the server names in its reply. */
+  readonly status?: number
 }
 
 /** What a caught value says: the message of an error, or the value as text. */

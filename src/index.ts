@@ -3,6 +3,10 @@ export { analyzerVersion } from './code/reading.ts'
 export type {
   Candidate,
   CandidateHit,
+  ChatMessage,
+  ChatModel,
+  ChatReply,
+  ChatRequest,
   ChunkQuery,
   Degradation,
   Embedder,
@@ -50,6 +54,10 @@ export { type ReciprocalRankOptions, reciprocalRankFusion } from './fusion/recip
 export { type Bm25Options, bm25 } from './modalities/bm25.ts'
 export { type EmbeddingOptions, embedding } from './modalities/embedding.ts'
 export { literal } from './modalities/literal.ts'
+export type { CallOptions } from './models/chat/adapter.ts'
+export { type AiSdkLanguageModel, type AiSdkModelOptions, aiSdkModel } from './models/chat/ai-sdk-model.ts'
+export { type AnswerFunction, type FunctionModelOptions, functionModel } from './models/chat/function-model.ts'
+export { type OpenAICompatibleOptions, openAICompatible } from './models/chat/open-ai-compatible.ts'
 export { hashedEmbedder } from './models/hashed-embedder.ts'
 export { type ModalitySearch, type RetrievalResult, Retriever } from './retriever.ts'
 export type { CreateOptions, Progress, RetrieveOptions } from './retriever-options.ts'
