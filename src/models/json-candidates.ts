@@ -21,8 +21,12 @@ export function jsonCandidates(text: string): readonly JsonCandidate[] {
     if (start === undefined) return candidates
     const strict = readJson(text, start, 'strict')
     const read = strict.ok ? strict : readJson(text, start, 'repairing')
-    if (read.ok) candidates.push(read)
-    at = read.ok ? read.end : behindFailure(text, start, read)
+    if (!read.ok) at = behindFailure(text, start, read)
+    else if (endsInString(text, start, read.end)) at = behindBroken(text, read.end, 1)
+    else {
+      candidates.push(read)
+      at = read.end
+    }
   }
 }
 
@@ -35,6 +39,14 @@ function wholeScalar(text: string): JsonCandidate | undefined {
   if (body === '' || '{[\uff5b\uff3b'.includes(body[0]!)) return undefined
   const read = readJson(body, 0, 'strict')
   return read.ok && read.end === body.length ? read : undefined
+}
+
+/**
+ * Whether what looks like an end stands in a string with unescaped quotes, as after `{"quote":"return "}` in
+ * `{"quote":"return "}" or so"}`: a quote follows at once, and the whole is not itself in quotes.
+ */
+function endsInString(text: string, start: number, end: number): boolean {
+  return text[end] === '"' && text[start - 1] !== '"'
 }
 
 function behindFailure(text: string, start: number, failure: Extract<JsonRead, { readonly ok: false }>): number {

@@ -58,6 +58,7 @@ describe('the object in a reply', () => {
     '[see {"verdict":"no"}]',
     'var d = {"speed": SPEED} is the line. {"verdict":"no"}',
     'Format: {"verdict":"yes|no"}. Answer: {"verdict":"no"}',
+    'I say "{"verdict":"no"}".',
     '{"verdict":"no"} I repeat: {"verdict" : "no"}',
     '{"\\u0076erdict":"no"}',
   ])('is found in %j', (reply) => {
@@ -79,6 +80,7 @@ describe('the object in a reply', () => {
       '{"wrong": oops, "right": {"verdict":"yes"}}',
       '{"verdict":"yes"',
       '{"verdict":"yes","quote":"cut o',
+      '{"verdict":"yes"}" is a string, "verdict":"no"}',
     ])
       expect(verdict(reply)).toBe('unusable: the reply has no whole JSON')
   })
