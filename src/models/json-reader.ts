@@ -1,7 +1,6 @@
 import type { Json } from '../contracts.ts'
-
-/** `strict` reads JSON as RFC 8259 has it; `repairing` also what a model makes of it, and says that it did. */
-export type ReadingMode = 'strict' | 'repairing'
+import { behindSpace, isQuoteAt, type ReadingMode, structureAt } from './json-marks.ts'
+import { readString } from './json-string.ts'
 
 /** A JSON value that begins at some place of a text, or how far the reading came. */
 export type JsonRead =
@@ -30,31 +29,6 @@ const deepest = 100
 
 const closerOf: Readonly<Record<string, string>> = { '{': '}', '[': ']' }
 
-/** Full-width forms that models with a Chinese keyboard in their training use as structure. */
-const fullWidth: Readonly<Record<string, string>> = {
-  '\uff5b': '{',
-  '\uff5d': '}',
-  '\uff3b': '[',
-  '\uff3d': ']',
-  '\uff1a': ':',
-  '\uff0c': ',',
-  '\u3001': ',',
-}
-
-/** Quotation marks beside `"` that open or close a string when repairing. */
-const curlyQuotes = '\u201c\u201d\u201e\u201f\uff02'
-
-const escapes: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-}
-
 const words: readonly (readonly [string, Json])[] = [
   ['true', true],
   ['false', false],
@@ -75,7 +49,7 @@ export function readJson(text: string, at: number, mode: ReadingMode): JsonRead 
 
 class JsonReader {
   readonly #text: string
-  readonly #repairing: boolean
+  readonly #mode: ReadingMode
   #at: number
   #open = 0
   #meant = false
@@ -85,7 +59,7 @@ class JsonReader {
   constructor(text: string, at: number, mode: ReadingMode) {
     this.#text = text
     this.#at = at
-    this.#repairing = mode === 'repairing'
+    this.#mode = mode
   }
 
   read(): JsonRead {
@@ -161,7 +135,7 @@ class JsonReader {
   }
 
   #trailingComma(opener: '{' | '['): boolean {
-    if (!this.#repairing || !this.#leaves(opener)) return false
+    if (this.#mode === 'strict' || !this.#leaves(opener)) return false
     this.#repaired = true
     return true
   }
@@ -173,10 +147,8 @@ class JsonReader {
     return true
   }
 
-  /** The structural character here, in its usual form. */
-  #structure(at: number = this.#at): string | undefined {
-    const char = this.#text[at]
-    return (this.#repairing && char !== undefined && fullWidth[char]) || char
+  #structure(): string | undefined {
+    return structureAt(this.#text, this.#at, this.#mode)
   }
 
   #step(): void {
@@ -185,20 +157,11 @@ class JsonReader {
   }
 
   #space(): void {
-    this.#at = this.#behindSpace(this.#at)
+    this.#at = behindSpace(this.#text, this.#at, this.#mode)
   }
 
-  #behindSpace(from: number): number {
-    let at = from
-    // The no-break and the ideographic space are not worth a mark.
-    while (at < this.#text.length && (this.#repairing ? ' \t\r\n\u00a0\u3000' : ' \t\r\n').includes(this.#text[at]!))
-      at++
-    return at
-  }
-
-  #isQuote(at: number = this.#at): boolean {
-    const char = this.#text[at]
-    return char === '"' || (this.#repairing && char !== undefined && curlyQuotes.includes(char))
+  #isQuote(): boolean {
+    return isQuoteAt(this.#text, this.#at, this.#mode)
   }
 
   #number(): number | undefined {
@@ -211,70 +174,17 @@ class JsonReader {
     return value
   }
 
-  #string(role: 'key' | 'value'): string | undefined {
-    const start = this.#at
-    const opener = this.#text[start]!
-    if (opener !== '"') this.#repaired = true
-    let value = ''
-    let at = start + 1
-    const plain = /[^"\\\u0000-\u001f\u201c-\u201f\uff02]*/y
-    for (;;) {
-      plain.lastIndex = at
-      const run = plain.exec(this.#text)![0]
-      value += run
-      at += run.length
-      const char = this.#text[at]
-      if (char === undefined) return undefined
-      if (char === '\\') {
-        const escaped = this.#escape(at)
-        if (escaped === undefined) return undefined
-        value += escaped.char
-        at = escaped.end
-        continue
-      }
-      if (this.#closes(opener, at, role)) {
-        if (char !== '"') this.#repaired = true
-        this.#at = at + 1
-        return value
-      }
-      // A control character or a quote that closes nothing; strict JSON has other curly quotes only, as text.
-      if (char < ' ' || char === '"') {
-        if (!this.#repairing) return undefined
-        this.#repaired = true
-      }
-      value += char
-      at++
-    }
-  }
-
-  #escape(at: number): { readonly char: string; readonly end: number } | undefined {
-    const char = this.#text[at + 1]
-    if (char === undefined) return undefined
-    if (char === 'u') {
-      const hex = this.#text.slice(at + 2, at + 6)
-      return /^[\da-fA-F]{4}$/.test(hex)
-        ? { char: String.fromCharCode(Number.parseInt(hex, 16)), end: at + 6 }
-        : undefined
-    }
-    if (Object.hasOwn(escapes, char)) return { char: escapes[char]!, end: at + 2 }
-    if (!this.#repairing) return undefined
-    this.#repaired = true
-    // `\d` is code that was not escaped again; `\'` and `\_` are marks that needed no escape.
-    return { char: /[A-Za-z0-9]/.test(char) ? `\\${char}` : char, end: at + 2 }
-  }
-
   /**
-   * Whether the quote at a place ends the string. The rule for values acts only where JSON is certainly meant: in prose
-   * it would run from quote to quote to the end of the text.
+   * A quote within a string is looked for only in a value, and only where JSON is certainly meant: in prose the search
+   * would run from quote to quote to the end of the text.
    */
-  #closes(opener: string, at: number, role: 'key' | 'value'): boolean {
-    const char = this.#text[at]!
-    if (opener === '"' ? char !== '"' : !this.#isQuote(at)) return false
-    if (!this.#repairing || role === 'key' || !this.#meant) return true
-    const next = this.#behindSpace(at + 1)
-    const structure = this.#structure(next)
-    if (structure !== ',') return structure === undefined || structure === '}' || structure === ']'
-    const behind = this.#behindSpace(next + 1)
-    return this.#isQuote(behind) || /[-\d{}[\]tfn\uff3b\uff5b]/.test(this.#text[behind] ?? '')
+  #string(role: 'key' | 'value'): string | undefined {
+    const fitting = this.#mode === 'repairing' && role === 'value' && this.#meant
+    const ends = fitting ? 'fitting-quote' : 'first-quote'
+    const read = readString(this.#text, this.#at, { mode: this.#mode, ends })
+    if (read === undefined) return undefined
+    this.#at = read.end
+    this.#repaired ||= read.repaired
+    return read.value
   }
 }
