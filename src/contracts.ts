@@ -153,6 +153,27 @@ export interface Evidence {
 
 export type Outcome = 'accept' | 'uncertain' | 'reject'
 
+/** A quote of a model, and whether it stands where the model says it does. */
+export interface QuoteCheck {
+  readonly text: string
+  readonly verified: boolean
+  /** Why it is not verified. */
+  readonly reason?: string | undefined
+}
+
+/** What a model was asked about one candidate and what it said; nothing here is believed. */
+export interface ModelConsultation {
+  readonly model: string
+  readonly answer: 'yes' | 'no' | 'undecided'
+  readonly quotes: readonly QuoteCheck[]
+  /** The last reply, cut to a length that can be read. */
+  readonly reply: string
+  /** Calls that were made for it; 0 when the reply came from the cache. */
+  readonly calls: number
+  /** What the calls cost together, where the model says so. */
+  readonly usage?: ChatReply['usage']
+}
+
 /** What a validator says of one candidate, and on what grounds. */
 export interface Verdict {
   readonly outcome: Outcome
@@ -164,6 +185,8 @@ export interface Verdict {
   readonly evidence: readonly Evidence[]
   /** Distinctive literals that would have been evidence and are not there. */
   readonly missing: readonly string[]
+  /** What a model said, where one was asked. */
+  readonly model?: ModelConsultation | undefined
 }
 
 /** A record found by one or more modalities, with all its hits and its scores. */
@@ -202,6 +225,8 @@ export interface Validator {
 
 export interface ValidateOptions {
   readonly knowledge: CorpusKnowledge
+  /** Says in the result what did not go as asked; the verdicts are still given. */
+  readonly degrade?: ((degradation: Omit<Degradation, 'stage'>) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 

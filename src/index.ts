@@ -17,7 +17,9 @@ export type {
   Json,
   Modality,
   ModalityDefinition,
+  ModelConsultation,
   Outcome,
+  QuoteCheck,
   SearchOptions,
   SearchResult,
   Span,
@@ -59,6 +61,8 @@ export { type AiSdkLanguageModel, type AiSdkModelOptions, aiSdkModel } from './m
 export { type AnswerFunction, type FunctionModelOptions, functionModel } from './models/chat/function-model.ts'
 export { type OpenAICompatibleOptions, openAICompatible } from './models/chat/open-ai-compatible.ts'
 export { hashedEmbedder } from './models/hashed-embedder.ts'
+export type { ReplyCache } from './models/model-validator/consultant.ts'
+export { type ModelValidatorOptions, modelValidator } from './models/model-validator/model-validator.ts'
 export { type ModalitySearch, type RetrievalResult, Retriever } from './retriever.ts'
 export type { CreateOptions, Progress, RetrieveOptions } from './retriever-options.ts'
 export { defineStrategy } from './strategies/define.ts'

@@ -37,10 +37,15 @@ export function verifyEvidence(
       patternMatches(reading, stated, evidence.chunk)
     )
   }
-  return role !== undefined && bearing.has(role) && isWhole(stated, text, span)
+  return bearsEvidence(role) && isWhole(stated, text, span)
 }
 
-const bearing: ReadonlySet<string> = new Set(['subject', 'alias', 'mention', 'gate'])
+const bearing: ReadonlySet<string | undefined> = new Set(['subject', 'alias', 'mention', 'gate'])
+
+/** Whether text of a field with this role can be evidence. */
+export function bearsEvidence(role: string | undefined): boolean {
+  return bearing.has(role)
+}
 
 function commentsIn({ code }: ChunkReading, { start, end }: Span): Token[] {
   return code.tokens.filter((token) => token.kind === 'comment' && token.start < end && start < token.end)
@@ -79,6 +84,16 @@ const verdictSchema = z.object({
     }),
   ),
   missing: z.array(z.string()),
+  model: z
+    .object({
+      model: z.string(),
+      answer: z.enum(['yes', 'no', 'undecided']),
+      quotes: z.array(z.object({ text: z.string(), verified: z.boolean(), reason: z.string().optional() })),
+      reply: z.string(),
+      calls: z.int().min(0),
+      usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
+    })
+    .optional(),
 })
 
 /**

@@ -2,6 +2,7 @@ import type {
   Candidate,
   CandidateHit,
   ChunkQuery,
+  Degradation,
   Hit,
   IndexedRecord,
   Modality,
@@ -186,7 +187,10 @@ async function askAll(
 ): Promise<readonly unknown[]> {
   const { signal } = context.scope
   try {
-    const verdicts: unknown = await validator.validate(query, entries, { knowledge: context.knowledge, signal })
+    const { knowledge } = context
+    const degrade = (degradation: Omit<Degradation, 'stage'>): void =>
+      context.degrade({ stage: 'validate', ...degradation })
+    const verdicts: unknown = await validator.validate(query, entries, { knowledge, degrade, signal })
     if (Array.isArray(verdicts)) return verdicts
     context.degrade({
       stage: 'validate',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CandidateHit, Evidence, Hit, Json, Outcome, Verdict } from '../contracts.ts'
+import type { CandidateHit, Evidence, Hit, Json, ModelConsultation, Outcome, Verdict } from '../contracts.ts'
 import type { RecordKey } from '../corpus/records.ts'
 import type { StageLog } from './recorder.ts'
 
@@ -59,8 +59,9 @@ export function describeEvidence(candidates: readonly Judged[]): StageLog {
 export function describeVerdicts(candidates: readonly Judged[]): StageLog {
   return {
     verdicts: candidates.map((candidate) => {
-      const { outcome, by, reason } = candidate.verdict
-      return { ...keyPart(candidate), outcome, by, reason, answer: answers[outcome] }
+      const { outcome, by, reason, model } = candidate.verdict
+      const said = { ...keyPart(candidate), outcome, by, reason, answer: answers[outcome] }
+      return model === undefined ? said : { ...said, model: consultationPart(model) }
     }),
   }
 }
@@ -71,6 +72,21 @@ function keyPart({ collection, id }: RecordKey): { collection: string; id: strin
 
 function evidencePart({ text, kind, weight, chunk, field, record }: Evidence): Json {
   return { text, kind, weight, chunk: { ...chunk }, field, record: { ...record } }
+}
+
+function consultationPart({ model, answer, quotes, reply, calls, usage }: ModelConsultation): Json {
+  return {
+    model,
+    answer,
+    quotes: quotes.map(({ text, verified, reason }) => ({
+      text,
+      verified,
+      ...(reason === undefined ? {} : { reason }),
+    })),
+    reply,
+    calls,
+    ...(usage === undefined ? {} : { usage: { ...usage } }),
+  }
 }
 
 const key = { collection: z.string(), id: z.string() }
