@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { type JsonCandidate, jsonCandidates } from './json-candidates.ts'
-import { withoutThoughts } from './thoughts.ts'
 
 /** What a model's reply says in JSON, or why nobody can tell. */
 export type ModelJson<Value> =
@@ -36,10 +35,9 @@ const reasonCharacters = 300
  * ```
  */
 export function readModelJson<Schema extends z.ZodType>(reply: string, schema: Schema): ModelJson<z.output<Schema>> {
-  const thoughtless = withoutThoughts(reply)
-  if (thoughtless.kind === 'unfinished') return unusable('a thought is opened and never closed')
-  if (thoughtless.text.trim() === '') return unusable('the reply is empty')
-  const candidates = jsonCandidates(thoughtless.text)
+  const scan = jsonCandidates(reply)
+  if (scan.kind === 'unclear') return unusable(scan.reason)
+  const { candidates } = scan
   const doubled = candidates.find(({ doubledKey }) => doubledKey !== undefined)
   if (doubled !== undefined) return unusable(`the key ${JSON.stringify(doubled.doubledKey)} stands twice in one object`)
   return choose(candidates, schema)
@@ -50,7 +48,7 @@ function choose<Schema extends z.ZodType>(
   schema: Schema,
 ): ModelJson<z.output<Schema>> {
   const fitting: { readonly value: z.output<Schema>; readonly repaired: boolean }[] = []
-  let misfit = 'the reply has no whole JSON'
+  let misfit = 'there is no whole JSON in it'
   for (const { value, repaired } of candidates) {
     const parsed = schema.safeParse(value)
     if (parsed.success) fitting.push({ value: parsed.data, repaired })

@@ -1,27 +1,32 @@
-/** Tags between which models think. */
-const tags = ['think', 'thinking', 'thought', 'reasoning']
-
-/** A reply without its thoughts, or that a thought never ended. */
-export type Thoughtless = { readonly kind: 'answer'; readonly text: string } | { readonly kind: 'unfinished' }
-
-/**
- * What a reply says after its thoughts: all that follows the last closing tag. That also holds for a closing tag alone,
- * which servers leave when the opening one was part of the prompt. A thought that was opened and never closed has no
- * answer: what looks like one is a draft.
- */
-export function withoutThoughts(reply: string): Thoughtless {
-  let from = 0
-  const opened = new Set<string>()
-  for (const { index, 0: tag, groups } of reply.matchAll(tagPattern)) {
-    const name = groups!.name!.toLowerCase()
-    if (groups!.slash === '') {
-      opened.add(name)
-      continue
-    }
-    opened.delete(name)
-    from = index + tag.length
-  }
-  return opened.size > 0 ? { kind: 'unfinished' } : { kind: 'answer', text: reply.slice(from) }
+/** A tag between which models think. */
+export interface ThoughtTag {
+  readonly name: string
+  readonly closes: boolean
+  /** Behind the tag. */
+  readonly end: number
 }
 
-const tagPattern = new RegExp(`<(?<slash>/?)(?<name>${tags.join('|')})>`, 'gi')
+const tagForm = '<(?<slash>/?)(?<name>think|thinking|thought|reasoning)>'
+
+/** The tag that stands at a place, if one does. */
+export function thoughtTagAt(text: string, at: number): ThoughtTag | undefined {
+  return tagOf(new RegExp(tagForm, 'iy'), text, at)
+}
+
+/** Behind the first closing tag of a name; undefined when there is none. */
+export function behindThought(text: string, { name, end }: ThoughtTag): number | undefined {
+  return tagOf(new RegExp(`<(?<slash>/)(?<name>${name})>`, 'ig'), text, end)?.end
+}
+
+/** Whether a thought ends somewhere in a stretch of text. */
+export function endsThought(text: string, start: number, end: number): boolean {
+  return /<\/(?:think|thinking|thought|reasoning)>/i.test(text.slice(start, end))
+}
+
+function tagOf(pattern: RegExp, text: string, at: number): ThoughtTag | undefined {
+  pattern.lastIndex = at
+  const found = pattern.exec(text)
+  if (found === null) return undefined
+  const { slash, name } = found.groups!
+  return { name: name!.toLowerCase(), closes: slash === '/', end: pattern.lastIndex }
+}

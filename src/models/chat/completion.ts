@@ -6,12 +6,10 @@ import { readJson } from '../json-reader.ts'
 export type Completion =
   | { readonly kind: 'reply'; readonly reply: ChatReply }
   | { readonly kind: 'truncated' }
-  | { readonly kind: 'unusable'; readonly what: string }
+  /** `body` is what came instead, uncut: whoever shows it takes secrets out first. */
+  | { readonly kind: 'unusable'; readonly what: string; readonly body?: string }
   /** `status` is the one that the body names, if it names one. */
   | { readonly kind: 'refused'; readonly message: string; readonly status: number | undefined }
-
-/** Characters of a body that stand in a message when nothing better is known. */
-const shownCharacters = 300
 
 /**
  * Reads the body of an answer of `/chat/completions`. Servers differ: an error may come with status 200, the text as a
@@ -19,7 +17,7 @@ const shownCharacters = 300
  */
 export function readCompletion(body: string, reasoningFallback: boolean): Completion {
   const parsed = parse(body)
-  if (!isObject(parsed)) return unusable(`a body that is no JSON object: ${shown(body)}`)
+  if (!isObject(parsed)) return { kind: 'unusable', what: 'a body that is no JSON object', body }
   const choices = parsed.choices
   if (!Array.isArray(choices)) {
     const message = serverMessage(body)
@@ -49,12 +47,7 @@ export function serverMessage(body: string): string | undefined {
   for (const candidate of [said, message, detail])
     if (typeof candidate === 'string' && candidate !== '') return candidate
   const structured = error ?? detail
-  return isObject(structured) ? shown(JSON.stringify(structured)) : undefined
-}
-
-export function shown(body: string): string {
-  const text = body.trim()
-  return text === '' ? '(empty)' : text.slice(0, shownCharacters)
+  return isObject(structured) ? JSON.stringify(structured) : undefined
 }
 
 /** The text of a message: the arguments of its tool call, its content, or what the host allowed instead. */

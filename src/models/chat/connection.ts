@@ -1,7 +1,7 @@
 import type { ChatReply } from '../../contracts.ts'
 import { DirectEvidenceError, type ErrorCode, messageOf } from '../../errors.ts'
 import { readCapped } from './capped-body.ts'
-import { type Completion, readCompletion, serverMessage, shown } from './completion.ts'
+import { type Completion, readCompletion, serverMessage } from './completion.ts'
 import { completionsUrl, shownUrl } from './endpoint.ts'
 import { isPassing, retryAfterMs } from './retry.ts'
 import { redactor } from './secrets.ts'
@@ -36,6 +36,9 @@ const maxBodyBytes = 4_000_000
 const maxRefusalBytes = 64_000
 const refusalBodyMs = 2_000
 
+/** Characters that a message shows of what a server says. */
+const shownCharacters = 300
+
 /** Everything that is known about a server, in a function that asks it once. */
 export function openConnection(options: ConnectionOptions): Ask {
   const { id, baseUrl, apiKey, reasoningFallback, fetch } = options
@@ -51,6 +54,11 @@ export function openConnection(options: ConnectionOptions): Ask {
       model: id,
       ...(status === undefined ? {} : { status }),
     })
+
+  /** Redacted before it is cut: the cut would leave half a key. */
+  const shown = (said: string): string => redact(said).trim().slice(0, shownCharacters) || '(nothing)'
+
+  const instead = (body: string | undefined): string => (body === undefined ? '' : `: ${shown(body)}`)
 
   const refusal = (status: number, said: string): DirectEvidenceError => {
     if (status === 429) return fail('MODEL_RATE_LIMITED', `is asked too often (status 429): ${said}`, status)
@@ -70,7 +78,7 @@ export function openConnection(options: ConnectionOptions): Ask {
       text = read.text
     } catch (error) {
       signal.throwIfAborted()
-      return { kind: 'failure', error: fail('MODEL_FAILED', `broke off: ${redact(reasonOf(error))}`), passing: true }
+      return { kind: 'failure', error: fail('MODEL_FAILED', `broke off: ${shown(reasonOf(error))}`), passing: true }
     }
     return answered(readCompletion(text, reasoningFallback), response)
   }
@@ -82,10 +90,9 @@ export function openConnection(options: ConnectionOptions): Ask {
       // A connection that breaks here has said the status already.
       const { text } = await readCapped(response, maxRefusalBytes, enough.signal).catch(() => ({ text: '' }))
       const redirect = response.status >= 300 && response.status < 400
-      // Redacted before it is cut: half a key would be kept.
       const said = redirect
         ? 'it is a redirect, which is not followed; set `baseUrl` to where the server is'
-        : shown(redact(serverMessage(text) ?? text))
+        : shown(serverMessage(text) ?? text)
       return failed(refusal(response.status, said), response.status, response)
     } finally {
       clearTimeout(timer)
@@ -99,10 +106,10 @@ export function openConnection(options: ConnectionOptions): Ask {
       case 'truncated':
         return final(fail('MODEL_REPLY_TRUNCATED', 'was cut off at its limit of tokens; allow more with `maxTokens`.'))
       case 'unusable':
-        return final(fail('MODEL_REPLY_INVALID', `gave ${completion.what}`))
+        return final(fail('MODEL_REPLY_INVALID', `gave ${completion.what}${instead(completion.body)}`))
       case 'refused': {
         const status = completion.status ?? response.status
-        return failed(refusal(status, shown(redact(completion.message))), status, response)
+        return failed(refusal(status, shown(completion.message)), status, response)
       }
     }
   }

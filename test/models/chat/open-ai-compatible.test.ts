@@ -332,6 +332,7 @@ describe('the key', () => {
       JSON.stringify(apiKey),
       encodeURIComponent(apiKey),
       Buffer.from(apiKey).toString('base64'),
+      `${'x'.repeat(278)}${apiKey}`,
       `${'x'.repeat(290)}${apiKey}`,
       header,
       'query-secret',
