@@ -41,6 +41,7 @@ import {
   retrieveSchema,
   searchSchema,
 } from './retriever-options.ts'
+import { nearMissOf } from './strategies/near-miss.ts'
 import { limitTo } from './strategies/stages.ts'
 import { TraceRecorder } from './trace/recorder.ts'
 import type { Trace } from './trace/schema.ts'
@@ -54,6 +55,8 @@ export interface RetrievalResult {
   readonly accepted: readonly Candidate[]
   readonly uncertain: readonly Candidate[]
   readonly rejected: readonly Candidate[]
+  /** When nothing was accepted: what came closest. Its verdict says what it lacked. */
+  readonly nearMiss?: Candidate
   /** What did not go as asked; empty when all did. */
   readonly degraded: readonly Degradation[]
   readonly trace: Trace
@@ -268,8 +271,10 @@ export class Retriever implements AsyncDisposable {
       accepted.length > 0 ? 'evidence' : uncertain.length > 0 || failed ? 'undecided' : 'no-direct-evidence'
     const language = options.language ?? null
     const chunk = { text: chunkText, language, characters: chunkText.length }
+    const nearMiss = nearMissOf(candidates)
     return {
       status,
+      ...(nearMiss === undefined ? {} : { nearMiss }),
       candidates,
       accepted,
       uncertain,

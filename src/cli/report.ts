@@ -33,11 +33,14 @@ const dim = '2'
  */
 export function formatReport(result: RetrievalResult, { color, shown, chunk, chunkText }: ReportOptions): string {
   const paint: Paint = color ? (code, text) => `\x1b[${code}m${text}\x1b[0m` : (_code, text) => text
-  const { status, candidates, accepted, uncertain, rejected, degraded } = result
+  const { status, candidates, accepted, uncertain, rejected, degraded, nearMiss } = result
   const counts = `${accepted.length} accepted, ${uncertain.length} uncertain, ${rejected.length} rejected`
   const output = [
     `status  ${paint(statusColors[status], status)}: ${counts} of ${candidates.length} candidates`,
     `chunk   ${printable(chunk, longestLine)}`,
+    ...(nearMiss === undefined
+      ? []
+      : [`nearest ${printable(`${nearMiss.collection}  ${nearMiss.id}: ${nearMiss.verdict.reason}`, longestLine)}`]),
     ...degraded.map(({ stage, code, message }) => {
       return paint(colors.uncertain, printable(`degraded  ${stage}: ${message} (${code})`, longestLine))
     }),

@@ -7,7 +7,12 @@ export type JsonCandidate = Extract<JsonRead, { readonly ok: true }>
 
 /** What may be the answer in a reply, or why nobody can tell where its answer begins. */
 export type JsonScan =
-  | { readonly kind: 'scanned'; readonly candidates: readonly JsonCandidate[] }
+  | {
+      readonly kind: 'scanned'
+      readonly candidates: readonly JsonCandidate[]
+      /** The reply behind its last thought. */
+      readonly answer: string
+    }
   | { readonly kind: 'unclear'; readonly reason: string }
 
 /**
@@ -43,8 +48,9 @@ export function jsonCandidates(reply: string): JsonScan {
       mark.lastIndex = end
     }
   }
-  const whole = wholeScalar(reply.slice(answerStart))
-  return { kind: 'scanned', candidates: whole === undefined ? candidates : [whole] }
+  const answer = reply.slice(answerStart)
+  const whole = wholeScalar(answer)
+  return { kind: 'scanned', candidates: whole === undefined ? candidates : [whole], answer }
 }
 
 /** What an opening bracket begins, and where to go on behind it. */

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { isObject } from '../../corpus/record-shape.ts'
 import { jsonCandidates } from '../json-candidates.ts'
 import { readModelJson } from '../model-json.ts'
-import { withoutThoughts } from '../thoughts.ts'
 import { answerWord, spokenAnswer } from './spoken-answers.ts'
 
 /** What a model said of a record, before anything it said is believed. */
@@ -31,12 +30,14 @@ const replySchema = z
  * cut off, says two things or says nothing is undecided, with the reason.
  */
 export function readReply(reply: string): ModelAnswer {
-  const thoughtless = withoutThoughts(reply)
-  const hasObject =
-    thoughtless.kind === 'answer' && jsonCandidates(thoughtless.text).some(({ value }) => isObject(value))
-  if (thoughtless.kind === 'answer' && !hasObject && !thoughtless.text.trimStart().startsWith('{')) {
-    const spoken = spokenAnswer(thoughtless.text)
-    if (spoken !== undefined) return { answer: spoken, quotes: quotedIn(thoughtless.text), why: '' }
+  const scan = jsonCandidates(reply)
+  if (
+    scan.kind === 'scanned' &&
+    !/^\s*[{[]/.test(scan.answer) &&
+    !scan.candidates.some(({ value }) => isObject(value))
+  ) {
+    const spoken = spokenAnswer(scan.answer)
+    if (spoken !== undefined) return { answer: spoken, quotes: quotedIn(scan.answer), why: '' }
   }
   const read = readModelJson(reply, replySchema)
   if (read.outcome === 'unusable') return { answer: 'undecided', why: read.reason }
