@@ -66,7 +66,7 @@ export { type ModelValidatorOptions, modelValidator } from './models/model-valid
 export { type ModalitySearch, type RetrievalResult, Retriever } from './retriever.ts'
 export type { CreateOptions, Progress, RetrieveOptions } from './retriever-options.ts'
 export { defineStrategy } from './strategies/define.ts'
-export { defaultWeights, type ParallelOptions, parallel } from './strategies/parallel.ts'
+export { defaultCoherence, defaultWeights, type ParallelOptions, parallel } from './strategies/parallel.ts'
 export { type Found, fuse, rank, searchAll, type United, unite, validate } from './strategies/stages.ts'
 export { type FormatTraceOptions, formatTrace } from './trace/format.ts'
 export { TraceRecorder } from './trace/recorder.ts'

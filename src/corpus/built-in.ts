@@ -31,6 +31,7 @@ export const docsChunks: Collection = defineCollection({
     api_symbols: { reads: 'symbol' },
     aliases: { reads: 'symbol', evidence: 'alias' },
   },
+  partOf: 'page',
 })
 
 /** Renames from an old API to a new one. The new name is no evidence: code that has it needs no rename. */

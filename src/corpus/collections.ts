@@ -46,6 +46,11 @@ export interface CollectionDefinition {
    * is still legal, and therefore proves nothing alone. Such fields must be booleans. Default: there are none.
    */
   readonly weakNames?: string | undefined
+  /**
+   * Field that names the document a record is a part of, such as the page of a section. Parts that were found together
+   * lift each other in the ranking; a record about one API name stands alone. Default: records are no parts.
+   */
+  readonly partOf?: string | undefined
 }
 
 /** A field with its defaults filled in. */
@@ -63,6 +68,7 @@ export interface Collection {
   /** In the order of the definition. */
   readonly fields: readonly CollectionField[]
   readonly weakNames: string | undefined
+  readonly partOf: string | undefined
   /**
    * Checks a record against the schema. Its fields keep their order; a missing `collection` is filled in; an own
    * `__proto__` is dropped. The value itself is not changed.
@@ -84,6 +90,7 @@ const definitionSchema = z.strictObject({
   schema: z.custom<z.ZodType>((value) => value instanceof z.ZodType, 'must be a zod schema (zod 4)').optional(),
   fields: z.custom<Readonly<Record<string, unknown>>>(isObject, 'must be an object of field names and definitions'),
   weakNames: z.string('must be a string').min(1, 'must not be empty, or every field would be meant').optional(),
+  partOf: z.string('must be a string').min(1, 'must not be empty').optional(),
 })
 
 const roles = ['subject', 'alias', 'owner', 'mention', 'gate', 'pattern', 'none'] as const
@@ -124,6 +131,7 @@ export function defineCollection(definition: CollectionDefinition): Collection {
     schema,
     fields: Object.freeze(fields),
     weakNames: parsed.weakNames,
+    partOf: parsed.partOf,
     parse: (value, place = {}) => parseRecord(collection, value, place),
   }
   return Object.freeze(Object.defineProperty(collection, marker, { value: true }))

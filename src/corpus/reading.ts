@@ -69,6 +69,8 @@ export interface RecordReading {
   readonly imports: readonly (readonly [name: string, module: string])[]
   /** Whether the record's old name is still legal and proves nothing alone; undefined where the record does not say. */
   readonly weakName: boolean | undefined
+  /** The document that the record is a part of; a record with a subject stands alone. */
+  readonly document: string | undefined
 }
 
 /** The subject and its other names, as far as they end in this name. */
@@ -148,7 +150,13 @@ export function readRecord(record: CorpusRecord, collection: Collection, vocabul
     patterns,
     owners,
     weakName: isWeakName(record, collection.weakNames),
+    document: subject === undefined ? documentOf(record, collection.partOf) : undefined,
   }
+}
+
+function documentOf(record: CorpusRecord, field: string | undefined): string | undefined {
+  const document = field !== undefined && Object.hasOwn(record, field) ? record[field] : undefined
+  return typeof document === 'string' && document !== '' ? document : undefined
 }
 
 function isWeakName(record: CorpusRecord, prefix: string | undefined): boolean | undefined {

@@ -29,8 +29,11 @@ const agreementShares: Readonly<Record<Agreement, number>> = {
   conflict: 0,
 }
 
-/** A record that is about a name counts this many times a record that mentions it. */
-const subjectWeight = 3
+/**
+ * A record that is about a name counts this many times a record that mentions it, times a rarity that is damped: how the
+ * receivers agree says more than how many types have the name.
+ */
+const subjectWeight = 10
 
 /** A fulfilled gate counts this many times the rarest mention. */
 const gateWeight = 4
@@ -177,7 +180,7 @@ export class LiteralIndex {
   #scoreSubjects(name: ChunkName, votes: OwnerVotes, scores: Float64Array): void {
     const count = this.#symbols.count(name.name)
     if (count === 0) return
-    const rarity = rarityOf(count, this.records.length)
+    const rarity = Math.sqrt(rarityOf(count, this.records.length) * Math.log(1 + this.records.length))
     for (const entry of this.#symbols.named(name.name)) {
       const place = this.#places.get(entry.id)
       if (place === undefined) continue

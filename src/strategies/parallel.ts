@@ -25,12 +25,20 @@ export interface ParallelOptions {
   readonly literal?: false | Depth
   /** How scores become one. Default: a convex combination of min-max scores, weights {@link defaultWeights}. */
   readonly fusion?: Fusion
+  /**
+   * What a section gets of the fused score of the best other section of its page that was found, as a share; 0 for
+   * nothing. Default {@link defaultCoherence}.
+   */
+  readonly coherence?: number
   /** Who decides. Default {@link literalValidator}. */
   readonly validator?: Validator
 }
 
 /** Weights of the default fusion. Chosen on the development queries of two corpora; `bench/fusion.ts` prints the figures. */
 export const defaultWeights = { bm25: 0.3, literal: 0.6, embedding: 0.1 } as const
+
+/** Chosen by cross-validation over projects on the development queries of two corpora (`bench/fusion.ts`). */
+export const defaultCoherence: number = 0.5
 
 const limit = z.int().min(1).default(50)
 const depth = z.looseObject({ limit })
@@ -41,6 +49,7 @@ const optionsSchema = z.strictObject({
   fusion: z
     .custom<Fusion>((value) => typeof (value as Fusion | undefined)?.fuse === 'function', 'expected a fusion')
     .optional(),
+  coherence: z.number().min(0).default(defaultCoherence),
   validator: z
     .custom<Validator>(
       (value) => typeof (value as Validator | undefined)?.validate === 'function',
@@ -84,7 +93,7 @@ export function parallel(options: ParallelOptions = {}): Strategy {
     async run(query, context) {
       const found = await searchAll(query, context, depths)
       const united = await unite(found, context)
-      const fused = await fuse(united, found, fusion, context)
+      const fused = await fuse(united, found, fusion, context, parsed.coherence)
       return validate(query, fused, validator, context)
     },
   })

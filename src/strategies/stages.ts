@@ -16,6 +16,7 @@ import type {
 import { keyOf, type RecordKey } from '../corpus/records.ts'
 import { messageOf } from '../errors.ts'
 import { verifyVerdict } from '../evidence/verify.ts'
+import { liftParts } from '../fusion/coherence.ts'
 import type { Fusion } from '../fusion/fuse.ts'
 import {
   describeEvidence,
@@ -97,12 +98,15 @@ function merge(found: Found): United[] {
 /**
  * One score a record from the scores of all modalities. Each collection is fused for itself, because its hits were
  * ranked by its own statistics; best first over all collections, ties by collection and id.
+ *
+ * @param coherence What a part of a document gets of the fused score of the best other part, as a share; 0 for nothing.
  */
 export async function fuse(
   united: readonly United[],
   found: Found,
   fusion: Fusion,
   context: StrategyContext,
+  coherence = 0,
 ): Promise<readonly Unjudged[]> {
   return context.trace.stage(
     'fuse',
@@ -116,7 +120,8 @@ export async function fuse(
             .filter((hit) => hit.collection === collection)
             .map((hit) => ({ key: keyOf(hit), rank: hit.rank, score: hit.score })),
         }))
-        for (const { key, score, contributions } of fusion.fuse(lists)) {
+        const documentOf = (key: string): string | undefined => context.record(byKey.get(key)!).reading.document
+        for (const { key, score, contributions } of liftParts(fusion.fuse(lists), documentOf, coherence)) {
           const { id, hits } = byKey.get(key)!
           const { record } = context.record({ collection, id })
           fused.push({
