@@ -199,6 +199,8 @@ export interface Candidate extends RecordKey {
   /** What each modality contributed; the contributions add up to `fusedScore`. */
   readonly contributions: Readonly<Record<string, number>>
   readonly fusedScore: number
+  /** Where a reranker moved it, if one did. */
+  readonly rerank?: RerankMove | undefined
   readonly verdict: Verdict
 }
 
@@ -207,6 +209,81 @@ export interface CandidateHit {
   readonly rank: number
   readonly score: number
   readonly [why: string]: Json
+}
+
+/** One candidate as a reranker sees it. */
+export interface RerankDocument {
+  readonly entry: IndexedRecord
+  /** The searched fields of the record, a line each, in the order of its collection: what a model reads. */
+  readonly text: string
+  readonly fusedScore: number
+}
+
+/** What a reranker says of one document. */
+export interface Reranked {
+  /** Index of the document as it was given, from 0. */
+  readonly index: number
+  /** Higher is better; not looked at when the reranker declares that it has none. */
+  readonly score?: number | undefined
+  /** Why, in a few words. */
+  readonly reason?: string | undefined
+}
+
+/** Options of every call of a reranker. */
+export interface RerankOptions {
+  readonly knowledge: CorpusKnowledge
+  readonly signal?: AbortSignal | undefined
+  /** Says in the result what did not go as asked: text that was cut, a window that was not answered. */
+  readonly degrade?: ((degradation: Omit<Degradation, 'stage'>) => void) | undefined
+}
+
+/**
+ * Compares the chunk with each candidate and orders them. It orders and never deletes: a document that it does not name
+ * keeps its place.
+ */
+export interface Reranker {
+  readonly name: string
+  /**
+   * What its scores are. `logit` and `probability`: of a trained model. `evidence`: a sum of weights. `similarity`: of
+   * vectors. `none`: it has none, and the order of what it gives is the order of the documents.
+   */
+  readonly scores: 'logit' | 'probability' | 'evidence' | 'similarity' | 'none'
+  /** Fails by rejecting; the fused order is kept then. */
+  rerank(
+    query: ChunkQuery,
+    documents: readonly RerankDocument[],
+    options: RerankOptions,
+  ): Promise<readonly Reranked[]>
+}
+
+/** What a reranker did to one candidate. */
+export interface RerankMove {
+  readonly by: string
+  /** Null when the reranker has no scores or did not name the candidate. */
+  readonly score: number | null
+  readonly scores: Reranker['scores']
+  /** 1-based places before and after. */
+  readonly rankBefore: number
+  readonly rankAfter: number
+  readonly reason: string
+}
+
+/** What a query profiler is given beside the chunk. */
+export interface ProfileOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What a query profiler gives: a profile of any shape, which is read and checked against the chunk, and what it cost. */
+export interface ProfileReply {
+  /** The profile as an object, or the text of a reply that holds it as JSON. */
+  readonly profile: unknown
+  readonly usage?: ChatReply['usage']
+}
+
+/** Makes a search profile of a chunk. Nothing in the profile is believed before it was found in the chunk. */
+export interface QueryProfiler {
+  readonly name: string
+  profile(query: ChunkQuery, options: ProfileOptions): Promise<ProfileReply>
 }
 
 /** A candidate before the verdict. */
