@@ -249,11 +249,7 @@ export interface Reranker {
    */
   readonly scores: 'logit' | 'probability' | 'evidence' | 'similarity' | 'none'
   /** Fails by rejecting; the fused order is kept then. */
-  rerank(
-    query: ChunkQuery,
-    documents: readonly RerankDocument[],
-    options: RerankOptions,
-  ): Promise<readonly Reranked[]>
+  rerank(query: ChunkQuery, documents: readonly RerankDocument[], options: RerankOptions): Promise<readonly Reranked[]>
 }
 
 /** What a reranker did to one candidate. */

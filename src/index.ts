@@ -19,7 +19,15 @@ export type {
   ModalityDefinition,
   ModelConsultation,
   Outcome,
+  ProfileOptions,
+  ProfileReply,
+  QueryProfiler,
   QuoteCheck,
+  RerankDocument,
+  Reranked,
+  Reranker,
+  RerankMove,
+  RerankOptions,
   SearchOptions,
   SearchResult,
   Span,
@@ -47,6 +55,7 @@ export { readField } from './corpus/reading.ts'
 export type { CorpusRecord, RecordKey } from './corpus/records.ts'
 export { toJsonl, writeRecords } from './corpus/write-records.ts'
 export { DirectEvidenceError, type ErrorCode, type ErrorDetails, errorCodes } from './errors.ts'
+export { evidenceReranker } from './evidence/evidence-reranker.ts'
 export { literalValidator } from './evidence/literal-validator.ts'
 export { verifyEvidence } from './evidence/verify.ts'
 export { type ConvexCombinationOptions, convexCombination } from './fusion/convex.ts'
@@ -63,10 +72,16 @@ export { type OpenAICompatibleOptions, openAICompatible } from './models/chat/op
 export { hashedEmbedder } from './models/hashed-embedder.ts'
 export type { ReplyCache } from './models/model-validator/consultant.ts'
 export { type ModelValidatorOptions, modelValidator } from './models/model-validator/model-validator.ts'
+export { type ModelProfilerOptions, modelProfiler } from './models/profiler/model-profiler.ts'
 export { type ModalitySearch, type RetrievalResult, Retriever } from './retriever.ts'
 export type { CreateOptions, Progress, RetrieveOptions } from './retriever-options.ts'
 export { defineStrategy } from './strategies/define.ts'
-export { defaultCoherence, defaultWeights, type ParallelOptions, parallel } from './strategies/parallel.ts'
+export { type ParallelOptions, parallel } from './strategies/parallel.ts'
+export { type QueryProfileOptions, queryProfile } from './strategies/query-profile/query-profile.ts'
+export type { QueryProfile } from './strategies/query-profile/reading.ts'
+export { type RerankStrategyOptions, rerank } from './strategies/rerank.ts'
+export { type RerankStageOptions, rerankCandidates } from './strategies/rerank-stage.ts'
+export { type Depth, defaultCoherence, defaultWeights, type SearchingOptions } from './strategies/searching.ts'
 export { type Found, fuse, rank, searchAll, type United, unite, validate } from './strategies/stages.ts'
 export { type FormatTraceOptions, formatTrace } from './trace/format.ts'
 export { TraceRecorder } from './trace/recorder.ts'

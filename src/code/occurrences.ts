@@ -66,6 +66,24 @@ export function findInCode(chunk: ChunkReading, text: string, most = 8): Occurre
   return found.sort((a, b) => order[a.as] - order[b.as] || a.start - b.start).slice(0, most)
 }
 
+/**
+ * Where a text stands in the chunk's code as whole tokens, whatever it does there: a node's name, a name the chunk binds
+ * and a label count too. Comments and the insides of strings do not.
+ */
+export function placeInCode(chunk: ChunkReading, text: string): Span | undefined {
+  const wanted = cut(text)
+  const { tokens } = chunk.code
+  for (const start of wanted.length === 0 ? [] : (chunk.places.get(wanted[0]!) ?? [])) {
+    const last = matchFrom(chunk, wanted, start)
+    if (last < 0) continue
+    const before = tokens[start - 1]
+    const joined = before !== undefined && before.end === tokens[start]!.start
+    if (joined && tokens[start]!.kind === 'word' && isPartOfMark(before, chunk, wanted.length > 1)) continue
+    return { start: tokens[start]!.start, end: tokens[last]!.end }
+  }
+  return undefined
+}
+
 /** `@export` is a name of its own where a decorator is not a use of the name behind it; `#if` is one everywhere. */
 function isPartOfMark(before: Token, { code }: ChunkReading, dotted: boolean): boolean {
   return before.text === '#' || (before.text === '@' && code.traits.at !== 'use' && !dotted)

@@ -23,6 +23,7 @@ import {
   describeFused,
   describeHits,
   describeProvenance,
+  describeRanking,
   describeUnion,
   describeVerdicts,
 } from '../trace/payloads.ts'
@@ -36,23 +37,32 @@ export interface United extends RecordKey {
   readonly hits: Readonly<Record<string, CandidateHit>>
 }
 
+/** How a search of several modalities differs from the usual one. */
+export interface SearchAllOptions {
+  /** Stands before the names of the modalities in the trace and in what was found: `profile:bm25`. Default: nothing. */
+  readonly prefix?: string
+  /** Instead of the caller's collections. */
+  readonly collections?: ReadonlySet<string> | undefined
+}
+
 /** Asks several modalities at the same time, each as deep as it is told, or as the caller's limit if that is deeper. */
 export async function searchAll(
   query: ChunkQuery,
   context: StrategyContext,
   depths: Readonly<Record<string, number>>,
+  { prefix = '', collections = context.scope.collections }: SearchAllOptions = {},
 ): Promise<Found> {
   const found = await Promise.all(
     Object.entries(depths).map(async ([name, depth]) => {
       const modality = context.modality(name)
       const limit = Math.max(depth, context.limit ?? 0)
       const result = await context.trace.stage(
-        name,
-        () => searchOne(modality, query, { ...context.scope, limit }),
+        prefix + name,
+        () => searchOne(modality, query, { ...context.scope, collections, limit }),
         describeSearch,
       )
       for (const degradation of result.degraded ?? []) context.degrade(degradation)
-      return [name, result.hits] as const
+      return [prefix + name, result.hits] as const
     }),
   )
   return new Map(found)
@@ -74,14 +84,19 @@ function describeSearch({ hits, degraded = [] }: SearchResult): StageLog {
     : { ...describeHits(hits), degraded: degraded.map((each) => ({ ...each })) }
 }
 
-/** Every record found, once, with all its hits: duplicates are merged and where they came from is kept. */
-export async function unite(found: Found, context: StrategyContext): Promise<readonly United[]> {
-  const united = await context.trace.stage('union', () => merge(found), describeUnion)
-  context.trace.note('provenance', describeProvenance(united))
+/**
+ * Every record found, once, with all its hits: duplicates are merged and where they came from is kept.
+ *
+ * @param prefix Stands before the names of the stages in the trace, for a second union beside the first.
+ */
+export async function unite(found: Found, context: StrategyContext, prefix = ''): Promise<readonly United[]> {
+  const united = await context.trace.stage(`${prefix}union`, () => merge(found), describeUnion)
+  context.trace.note(`${prefix}provenance`, describeProvenance(united))
   return united
 }
 
-function merge(found: Found): United[] {
+/** What was found by several modalities, every record once, in the order of keys. */
+export function merge(found: Found): United[] {
   const merged = new Map<string, { collection: string; id: string; hits: Record<string, CandidateHit> }>()
   for (const [modality, hits] of found) {
     for (const { collection, id, rank, score, why } of hits) {
@@ -95,21 +110,28 @@ function merge(found: Found): United[] {
   return [...merged].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, united]) => united)
 }
 
+/** Options of {@link fuse}. */
+export interface FuseOptions {
+  readonly coherence?: number
+  readonly prefix?: string
+}
+
 /**
  * One score a record from the scores of all modalities. Each collection is fused for itself, because its hits were
  * ranked by its own statistics; best first over all collections, ties by collection and id.
  *
- * @param coherence What a part of a document gets of the fused score of the best other part, as a share; 0 for nothing.
+ * @param options `coherence`: what a part of a document gets of the fused score of the best other part, as a share;
+ * default 0. `prefix`: as in {@link unite}.
  */
 export async function fuse(
   united: readonly United[],
   found: Found,
   fusion: Fusion,
   context: StrategyContext,
-  coherence = 0,
+  { coherence = 0, prefix = '' }: FuseOptions = {},
 ): Promise<readonly Unjudged[]> {
   return context.trace.stage(
-    'fuse',
+    `${prefix}fuse`,
     () => {
       const byKey = new Map(united.map((each) => [keyOf(each), each]))
       const fused: Unjudged[] = []
@@ -151,8 +173,8 @@ function compareKeys(a: RecordKey, b: RecordKey): number {
 }
 
 /**
- * Asks the validator about every candidate, checks each piece of evidence it gives against both texts, and ranks: by
- * fused score, the rejected behind all others.
+ * Asks the validator about every candidate, checks each piece of evidence it gives against both texts, and ranks: in the
+ * order given, the rejected behind all others.
  */
 export async function validate(
   query: ChunkQuery,
@@ -180,7 +202,9 @@ export async function validate(
     describeVerdicts,
   )
   context.trace.note('evidence', describeEvidence(judged))
-  return rank(judged)
+  const ranked = rank(judged)
+  context.trace.note('ranking', describeRanking(ranked))
+  return ranked
 }
 
 /** A validator that fails leaves every candidate uncertain, and the result says so. */
@@ -232,9 +256,9 @@ export function limitTo(candidates: readonly Candidate[], limit: number | undefi
     .map((candidate, index) => ({ ...candidate, rank: index + 1 }))
 }
 
-/** Puts judged candidates in their final order and numbers them from 1. */
+/** Numbers judged candidates from 1: the rejected behind all others, otherwise in the order they are given in. */
 export function rank(judged: readonly (Unjudged & { readonly verdict: Verdict })[]): readonly Candidate[] {
   return [...judged]
-    .sort((a, b) => Number(isRejected(a)) - Number(isRejected(b)) || byFusedScore(a, b))
+    .sort((a, b) => Number(isRejected(a)) - Number(isRejected(b)))
     .map((candidate, index) => ({ ...candidate, rank: index + 1 }))
 }

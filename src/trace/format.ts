@@ -146,7 +146,8 @@ function rowOf(item: JsonObject, index: number, context: Context): Row {
   const { collection, id, rank: _rank, evidence, missing, outcome, by, reason, answer, ...rest } = item
   const why: string[] = []
   let score = ''
-  if (outcome !== undefined) why.push(`${compact(outcome)} by ${compact(by ?? null)}: ${compact(reason ?? null)}`)
+  if (outcome !== undefined && by === undefined) why.push(compact(outcome))
+  else if (outcome !== undefined) why.push(`${compact(outcome)} by ${compact(by ?? null)}: ${compact(reason ?? null)}`)
   else if (answer !== undefined) why.push(compact(answer))
   for (const [name, value] of Object.entries(rest)) {
     if (score === '' && typeof value === 'number' && scoreNames.includes(name)) score = formatNumber(value)

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import type { CandidateHit, Evidence, Hit, Json, ModelConsultation, Outcome, Verdict } from '../contracts.ts'
+import type {
+  Candidate,
+  CandidateHit,
+  Evidence,
+  Hit,
+  Json,
+  ModelConsultation,
+  Outcome,
+  Unjudged,
+  Verdict,
+} from '../contracts.ts'
 import type { RecordKey } from '../corpus/records.ts'
 import type { StageLog } from './recorder.ts'
 
@@ -66,6 +76,26 @@ export function describeVerdicts(candidates: readonly Judged[]): StageLog {
   }
 }
 
+/** Stage `ranking`: the final order, with what was decided. */
+export function describeRanking(candidates: readonly Candidate[]): StageLog {
+  return {
+    candidates: candidates.map((candidate) => {
+      const { rank, fusedScore, verdict } = candidate
+      return { ...keyPart(candidate), rank, outcome: verdict.outcome, fusedScore }
+    }),
+  }
+}
+
+/** Stage `rerank`: every candidate in its new order, with what the reranker did to it. */
+export function describeMoves(candidates: readonly Unjudged[]): StageLog {
+  return {
+    candidates: candidates.map((candidate) => {
+      const { fusedScore, rerank } = candidate
+      return { ...keyPart(candidate), fusedScore, rerank: rerank === undefined ? null : { ...rerank } }
+    }),
+  }
+}
+
 function keyPart({ collection, id }: RecordKey): { collection: string; id: string } {
   return { collection, id }
 }
@@ -111,7 +141,10 @@ const modalities = z.record(z.string(), z.looseObject({ rank, score: z.number() 
  * of a trace; another strategy may log other things under other names.
  */
 export const stageSchemas: Readonly<
-  Record<'bm25' | 'embedding' | 'literal' | 'union' | 'provenance' | 'fuse' | 'evidence' | 'validate', z.ZodType>
+  Record<
+    'bm25' | 'embedding' | 'literal' | 'union' | 'provenance' | 'fuse' | 'evidence' | 'validate' | 'ranking',
+    z.ZodType
+  >
 > = {
   bm25: hits,
   embedding: hits,
@@ -138,6 +171,16 @@ export const stageSchemas: Readonly<
         by: z.string(),
         reason: z.string(),
         answer: z.enum(['yes', 'no', 'undecided']),
+      }),
+    ),
+  }),
+  ranking: z.looseObject({
+    candidates: z.array(
+      z.object({
+        ...key,
+        rank,
+        outcome: z.enum(['accept', 'uncertain', 'reject']),
+        fusedScore: z.number(),
       }),
     ),
   }),

@@ -3,26 +3,8 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Json } from '../contracts.ts'
 import { DirectEvidenceError, messageOf } from '../errors.ts'
+import { logFiles, logsOf } from './logs.ts'
 import type { Trace } from './schema.ts'
-
-/** One log file: the stage it is made of and the list of that stage which gives its lines. */
-interface Log {
-  readonly file: string
-  readonly stage: string
-  readonly list: string
-}
-
-/** The six numbered logs read in the order of the retrieval; the two that came later keep their numbers stable. */
-const logs: readonly Log[] = [
-  { file: '1-bm25-candidates.jsonl', stage: 'bm25', list: 'hits' },
-  { file: '2-embedding-candidates.jsonl', stage: 'embedding', list: 'hits' },
-  { file: '3-union.jsonl', stage: 'union', list: 'candidates' },
-  { file: '4-provenance.jsonl', stage: 'provenance', list: 'candidates' },
-  { file: '5-evidence.jsonl', stage: 'evidence', list: 'candidates' },
-  { file: '6-verdicts.jsonl', stage: 'validate', list: 'verdicts' },
-  { file: 'literal-candidates.jsonl', stage: 'literal', list: 'hits' },
-  { file: 'fused.jsonl', stage: 'fuse', list: 'candidates' },
-]
 
 const wholeFile = 'trace.json'
 
@@ -54,7 +36,7 @@ export async function writeTrace(trace: Trace, folder: string): Promise<string[]
       started.push(path + aside)
       await writeFile(path + aside, content)
     }
-    for (const { file } of logs) {
+    for (const file of logFiles) {
       path = join(folder, file)
       if (!contents.has(file)) await rm(path, { force: true })
     }
@@ -76,10 +58,9 @@ export async function writeTrace(trace: Trace, folder: string): Promise<string[]
 /** File name to content, in the order of writing. */
 function contentsOf(trace: Trace): Map<string, string> {
   const contents = new Map<string, string>()
-  for (const { file, stage, list } of logs) {
-    const lists = trace.stages.filter((entry) => entry.stage === stage).map((entry) => entry[list])
-    const ran = lists.filter((items): items is readonly Json[] => Array.isArray(items))
-    if (ran.length > 0) contents.set(file, ran.flat(1).map(jsonLine).join(''))
+  for (const log of logsOf(trace)) {
+    const lines = log.lines(trace)
+    if (lines !== undefined) contents.set(log.file, lines.map(jsonLine).join(''))
   }
   return contents.set(wholeFile, `${escapeBreaks(JSON.stringify(trace, null, 2))}\n`)
 }

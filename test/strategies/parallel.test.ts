@@ -156,7 +156,18 @@ describe('the trace', () => {
       status: 'evidence',
       chunk: { text: chunk, language: 'gdscript', characters: chunk.length },
     })
-    const names = ['read', 'bm25', 'embedding', 'literal', 'union', 'provenance', 'fuse', 'validate', 'evidence']
+    const names = [
+      'read',
+      'bm25',
+      'embedding',
+      'literal',
+      'union',
+      'provenance',
+      'fuse',
+      'validate',
+      'evidence',
+      'ranking',
+    ]
     expect(trace.stages.map(({ stage }) => stage)).toEqual(names)
     for (const [name, schema] of Object.entries(stageSchemas)) schema.parse(stageOf(trace, name))
   })

@@ -94,6 +94,7 @@ describe('a strategy of the host', () => {
       'fuse',
       'validate',
       'evidence',
+      'ranking',
     ])
     expect(seen).toMatchObject([{ limit: 12, filter, collections: new Set(['docs_chunks']) }])
   })
@@ -175,16 +176,17 @@ const candidates = fc
   )
 
 describe('rank', () => {
-  it('orders by fused score, the rejected last, and numbers from 1', () => {
+  it('keeps the order but for the rejected, which come last, and numbers from 1', () => {
     fc.assert(
       fc.property(candidates, (ranked) => {
         expect(ranked.map((each) => each.rank)).toEqual(ranked.map((_, index) => index + 1))
-        for (const [index, { verdict, fusedScore }] of ranked.entries()) {
+        for (const [index, { verdict }] of ranked.entries()) {
           const next = ranked[index + 1]
           if (next === undefined) continue
           const rejected = [verdict, next.verdict].map(({ outcome }) => outcome === 'reject')
           expect(rejected).not.toEqual([true, false])
-          if (rejected[0] === rejected[1]) expect(fusedScore).toBeGreaterThanOrEqual(next.fusedScore)
+          const places = [ranked[index]!, next].map(({ id }) => Number(id.slice(1)))
+          if (rejected[0] === rejected[1]) expect(places[0]).toBeLessThan(places[1]!)
         }
       }),
     )

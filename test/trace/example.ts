@@ -79,6 +79,15 @@ export async function parallelTrace(): Promise<Trace> {
   await recorder.stage('fuse', () => candidates, describeFused)
   await recorder.stage('evidence', () => candidates, describeEvidence)
   await recorder.stage('validate', () => candidates, describeVerdicts)
+  recorder.note('ranking', {
+    candidates: candidates.map(({ collection, id, fusedScore, verdict }, index) => ({
+      collection,
+      id,
+      rank: index + 1,
+      outcome: verdict.outcome,
+      fusedScore,
+    })),
+  })
   return recorder.finish({ strategy: 'parallel', chunk: chunk(chunkText), degraded: [], status: 'evidence' })
 }
 

@@ -53,6 +53,11 @@ describe('formatTrace', () => {
         rank  collection   id     why
            1  docs_chunks  play   accept by literal: the chunk calls AnimatedSprite2D.play
            2  docs_chunks  input  reject by literal: nothing of the chunk stands in the record
+
+      ranking  0 ms
+        rank  collection   id       score  why
+           1  docs_chunks  play   0.03279  accept
+           2  docs_chunks  input  0.01639  reject
       "
     `)
   })
