@@ -36,7 +36,7 @@ Input:
                           stderr as file:line: reason, counts it, and goes on with the other records
 
 Search:
-  --strategy NAME         parallel (default and only one so far)
+  --strategy NAME         parallel (default), or rerank: a wider search, ordered by evidence
   --collection NAME...    search only these collections. Takes several names and may be repeated. Default: all
   --limit N               at most N candidates, N from 1; also searches at least that deep. Default: all found
   --no-embedding          search without the embedding modality

@@ -9,6 +9,7 @@ export interface Request {
   /** A path, or `-` for stdin. */
   readonly chunk: string
   readonly language: string | undefined
+  readonly strategy: (typeof strategies)[number]
   readonly onError: 'stop' | 'collect'
   readonly collections: readonly string[] | undefined
   readonly limit: number | undefined
@@ -27,7 +28,7 @@ export type Part = keyof Pick<RetrievalResult, 'candidates' | 'accepted' | 'unce
 
 const parts = ['accepted', 'uncertain', 'rejected'] as const
 const modes = ['stop', 'collect'] as const
-const strategies = ['parallel'] as const
+const strategies = ['parallel', 'rerank'] as const
 
 /**
  * @returns `help` when that was asked for; no value is checked then.
@@ -45,7 +46,6 @@ export function parseRequest(words: readonly string[]): Request | 'help' {
     throw usageError('Name the source code to search with: --chunk FILE, or --chunk - for stdin', '--chunk')
   }
   if (flags.has('json') && flags.has('jsonl')) throw usageError('Choose one of `--json` and `--jsonl`', '--jsonl')
-  oneOf('strategy', last('strategy'), strategies)
   // Known beforehand, so a slip of the pen is told before the corpus is read, not after.
   const known = builtInCollections.map(({ name }) => name)
   for (const name of values.get('collection') ?? []) oneOf('collection', name, known)
@@ -53,6 +53,7 @@ export function parseRequest(words: readonly string[]): Request | 'help' {
     corpus,
     chunk,
     language: last('language'),
+    strategy: oneOf('strategy', last('strategy'), strategies) ?? 'parallel',
     onError: oneOf('on-error', last('on-error'), modes) ?? 'stop',
     collections: values.get('collection'),
     limit: limitOf(last('limit')),

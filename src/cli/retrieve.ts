@@ -2,6 +2,7 @@ import { DirectEvidenceError } from '../errors.ts'
 import { type RetrievalResult, Retriever } from '../retriever.ts'
 import type { Progress } from '../retriever-options.ts'
 import { parallel } from '../strategies/parallel.ts'
+import { rerank } from '../strategies/rerank.ts'
 import { writeTrace } from '../trace/write.ts'
 import { isKnownLanguage, languageOfFile, readChunkText } from './chunk-file.ts'
 import { openCorpus } from './corpus-files.ts'
@@ -11,6 +12,9 @@ import { describeError, type Messages } from './messages.ts'
 import { Output, writeJson, writeJsonl } from './output.ts'
 import { formatReport } from './report.ts'
 import type { Request } from './request.ts'
+
+/** The strategies that need no model. */
+const strategies = { parallel, rerank } as const
 
 /** The chunk as the search takes it. */
 interface Chunk {
@@ -50,7 +54,7 @@ async function search(
   messages.progress('reading records')
   await using retriever = await Retriever.create({
     records,
-    strategy: parallel(request.embedding ? {} : { embedding: false }),
+    strategy: strategies[request.strategy](request.embedding ? {} : { embedding: false }),
     onProgress: (progress) => messages.progress(describeProgress(progress)),
     ...(signal === undefined ? {} : { signal }),
   })

@@ -173,3 +173,9 @@ describe('--trace', () => {
 function countsOf(report: string): { readonly rejected: number } {
   return { rejected: Number(/(\d+) rejected of/.exec(report)?.[1]) }
 }
+
+test('--strategy rerank says of each candidate where it was moved', async () => {
+  const { code, stdout } = await retrieve(...words, '--strategy', 'rerank', '--jsonl')
+  expect(code).toBe(0)
+  for (const line of stdout.trimEnd().split('\n')) expect(parse(line).rerank).toMatchObject({ by: 'evidence' })
+})

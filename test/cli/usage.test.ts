@@ -60,7 +60,7 @@ describe('bad usage is refused by name, on one line, with exit code 2 and nothin
       /`--only` must be one of accepted, uncertain, rejected/,
     ],
     ['a bad --on-error', ['retrieve', ...good, '--on-error', 'skip'], /`--on-error` must be one of stop, collect/],
-    ['a bad --strategy', ['retrieve', ...good, '--strategy', 'D'], /`--strategy` must be parallel/],
+    ['a bad --strategy', ['retrieve', ...good, '--strategy', 'D'], /`--strategy` must be one of parallel, rerank/],
     [
       'an unknown collection',
       ['retrieve', ...good, '--collection', 'docs'],
