@@ -15,6 +15,8 @@ export interface BenchQuery {
   readonly subset?: string
   readonly trap?: string
   readonly hard_negatives?: readonly string[]
+  /** The kind of trap that a hard negative is, by its id. */
+  readonly traps?: Readonly<Record<string, string>>
 }
 
 /** A benchmark set: corpus, development queries, graded judgments. */
