@@ -12,7 +12,9 @@ export interface ProseName {
   readonly codeLike: boolean
 }
 
-const names = /@?[\p{L}\p{Pc}][\p{L}\p{M}\p{N}\p{Pc}]*(?:(?:\.|::|->)[\p{L}\p{Pc}][\p{L}\p{M}\p{N}\p{Pc}]*)*/gu
+// Not in the middle of a word: `D` is no name of `4D`.
+const names =
+  /(?:@|(?<![\p{L}\p{M}\p{N}\p{Pc}]))[\p{L}\p{Pc}][\p{L}\p{M}\p{N}\p{Pc}]*(?:(?:\.|::|->)[\p{L}\p{Pc}][\p{L}\p{M}\p{N}\p{Pc}]*)*/gu
 const separators = /\.|::|->/
 const inner = /[\p{Pc}\d]|\p{Ll}\p{Lu}|\p{Lu}{2,}\p{Ll}|^\p{Lu}{2,}$|^@/u
 
