@@ -13,6 +13,8 @@ export const errorCodes = {
   RECORD_UNKNOWN: 'No record of the corpus has that collection and id.',
   MODALITY_UNKNOWN: 'The strategy of this retriever has no modality of that name.',
   DEPENDENCY_MISSING: 'An optional package is needed for what was asked and is not installed.',
+  GRAMMAR_UNUSABLE:
+    'A grammar does not load here, or the languages of this process were fixed before it was asked for.',
   EMBEDDER_INVALID: 'An embedder broke its contract: wrong count, wrong width, or not numbers.',
   EMBEDDER_MISMATCH: 'An index was built by another embedder than the one in use.',
   MODEL_FAILED: 'A chat model could not be reached, refused the request or threw.',

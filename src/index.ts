@@ -1,5 +1,8 @@
+export { analyzeChunk } from './code/analyze.ts'
 export type { ChunkReading } from './code/chunk.ts'
 export { analyzerVersion } from './code/reading.ts'
+export { type DynamicGrammar, type Grammars, type GrammarsOptions, loadGrammars } from './code/trees/grammars.ts'
+export type { SyntaxTree } from './code/trees/syntax-tree.ts'
 export type {
   Candidate,
   CandidateHit,
@@ -57,6 +60,7 @@ export { toJsonl, writeRecords } from './corpus/write-records.ts'
 export { DirectEvidenceError, type ErrorCode, type ErrorDetails, errorCodes } from './errors.ts'
 export { evidenceReranker } from './evidence/evidence-reranker.ts'
 export { literalValidator } from './evidence/literal-validator.ts'
+export type { CorpusWarning } from './evidence/pattern-warnings.ts'
 export { verifyEvidence } from './evidence/verify.ts'
 export { type ConvexCombinationOptions, convexCombination } from './fusion/convex.ts'
 export type { FusedHit, Fusion, RankedHit, RankedList } from './fusion/fuse.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Grammars } from './code/trees/grammars.ts'
 import type { Strategy } from './contracts.ts'
 import { type Collection, isCollection } from './corpus/collections.ts'
 import type { RecordSource } from './corpus/locate.ts'
@@ -21,6 +22,11 @@ export interface CreateOptions {
   readonly strategy: Strategy
   /** Collections of your own, beside the built-in `docs_chunks`, `api_mapping` and `label_prototypes`. */
   readonly collections?: readonly Collection[]
+  /**
+   * Grammars to read chunks by, as `loadGrammars` gives them. Without them the lexer reads every chunk, and ast-grep
+   * patterns of records cannot be checked.
+   */
+  readonly grammars?: Grammars
   /** Called about every thousand records and for each part of the index. */
   readonly onProgress?: (progress: Progress) => void
   readonly signal?: AbortSignal
@@ -65,6 +71,12 @@ const create = z.strictObject({
   collections: z
     .array(z.custom<Collection>(isCollection, 'expected a collection, as defineCollection() gives'))
     .default([]),
+  grammars: z
+    .custom<Grammars>(
+      (value) => isFunction((value as Grammars | undefined)?.parse),
+      'expected grammars, as `await loadGrammars()` gives them',
+    )
+    .optional(),
   onProgress: z.custom<(progress: Progress) => void>(isFunction, 'expected a function').optional(),
   signal: signalSchema,
 })

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { unlessAborted } from './abortable.ts'
-import { readChunk } from './code/chunk.ts'
+import { analyzeChunk } from './code/analyze.ts'
+import type { Grammars } from './code/trees/grammars.ts'
 import type {
   Candidate,
   ChunkQuery,
@@ -28,6 +29,7 @@ import {
 import { keyOf, type RecordKey } from './corpus/records.ts'
 import { DirectEvidenceError } from './errors.ts'
 import { literalValidator } from './evidence/literal-validator.ts'
+import { type CorpusWarning, warningsOf } from './evidence/pattern-warnings.ts'
 import { parseOptions } from './options.ts'
 import { Pace } from './pace.ts'
 import { ReadWriteLock } from './read-write-lock.ts'
@@ -43,7 +45,7 @@ import {
 } from './retriever-options.ts'
 import { nearMissOf } from './strategies/near-miss.ts'
 import { limitTo } from './strategies/stages.ts'
-import { TraceRecorder } from './trace/recorder.ts'
+import { type StageLog, TraceRecorder } from './trace/recorder.ts'
 import type { Trace } from './trace/schema.ts'
 
 /** What one retrieval gives. Plain data; see {@link Candidate}. */
@@ -64,6 +66,8 @@ export interface RetrievalResult {
 
 /** Records handed to the modalities at a time. */
 const batchSize = 256
+/** Degradations after which nothing found does not mean that there is nothing. */
+const leavesUndecided: ReadonlySet<string> = new Set(['modality-failed', 'validator-failed', 'grammar-missing'])
 /** Records between two calls of `onProgress`. */
 const progressEvery = 1_000
 
@@ -88,10 +92,14 @@ export class Retriever implements AsyncDisposable {
   readonly #modalities: ReadonlyMap<string, Modality>
   readonly #entries = new Map<string, IndexedRecord>()
   readonly #lock = new ReadWriteLock()
+  readonly #grammars: Grammars | undefined
+  /** By key of the record. */
+  readonly #warnings = new Map<string, readonly CorpusWarning[]>()
   #closed = false
 
-  private constructor(strategy: Strategy, collections: readonly Collection[]) {
+  private constructor(strategy: Strategy, collections: readonly Collection[], grammars: Grammars | undefined) {
     this.#strategy = strategy
+    this.#grammars = grammars
     this.#knowledge = createKnowledge(collectionMap(collections))
     this.#modalities = new Map(
       strategy.modalities.map((definition) => [definition.name, definition.create(this.#knowledge)]),
@@ -105,12 +113,12 @@ export class Retriever implements AsyncDisposable {
    * or the signal's reason. Nothing half-built is ever returned.
    */
   static async create(options: CreateOptions): Promise<Retriever> {
-    const { records, strategy, collections, onProgress, signal } = parseOptions(
+    const { records, strategy, collections, grammars, onProgress, signal } = parseOptions(
       'Retriever.create',
       createSchema,
       options,
     )
-    const retriever = new Retriever(strategy, collections)
+    const retriever = new Retriever(strategy, collections, grammars)
     try {
       await retriever.#take(records, new Map(), onProgress, signal)
       for (const modality of retriever.#modalities.values()) {
@@ -129,6 +137,12 @@ export class Retriever implements AsyncDisposable {
   /** How many records there are. */
   get size(): number {
     return this.#entries.size
+  }
+
+  /** What does not work in the records there are, by collection and id; such records stay and never match. */
+  get warnings(): readonly CorpusWarning[] {
+    const keys = [...this.#warnings.keys()].sort()
+    return keys.flatMap((key) => this.#warnings.get(key) ?? [])
   }
 
   /**
@@ -193,7 +207,7 @@ export class Retriever implements AsyncDisposable {
     assertChunk(chunkText)
     const { language } = parseOptions('explain', explainSchema, { ...options, key })
     return this.#lock.read(async () => {
-      const query = queryOf(chunkText, language)
+      const query = await this.#query(chunkText, language)
       const entry = this.#entry(key)
       // A name that proves nothing alone is judged beside its neighbours, as in a retrieval.
       const beside =
@@ -222,7 +236,9 @@ export class Retriever implements AsyncDisposable {
         const { collections, language, ...rest } = parseOptions('search', searchSchema, options)
         for (const collection of collections ?? []) this.#assertCollection(collection)
         const scope = collections === undefined ? undefined : new Set(collections)
-        return this.#lock.read(() => modality.search(queryOf(text, language), { ...rest, collections: scope }))
+        return this.#lock.read(async () =>
+          modality.search(await this.#query(text, language), { ...rest, collections: scope }),
+        )
       },
     }
   }
@@ -259,14 +275,14 @@ export class Retriever implements AsyncDisposable {
       limit,
       degrade: (degradation) => degraded.push(degradation),
     }
-    const query = await trace.stage('read', () => queryOf(chunkText, options.language), describeReading)
+    const query = await trace.stage('read', () => this.#query(chunkText, options.language), describeReading)
     const ranked = query.reading.code.tokens.length === 0 ? [] : await this.#strategy.run(query, context)
     signal?.throwIfAborted()
     const candidates = limitTo(ranked, limit)
     const of = (outcome: Verdict['outcome']) => candidates.filter(({ verdict }) => verdict.outcome === outcome)
     const accepted = of('accept')
     const uncertain = of('uncertain')
-    const failed = degraded.some(({ code }) => code === 'modality-failed' || code === 'validator-failed')
+    const failed = degraded.some(({ code }) => leavesUndecided.has(code))
     const status =
       accepted.length > 0 ? 'evidence' : uncertain.length > 0 || failed ? 'undecided' : 'no-direct-evidence'
     const language = options.language ?? null
@@ -305,6 +321,8 @@ export class Retriever implements AsyncDisposable {
       taken.set(key, { file: located.file, line: located.line })
       this.#entries.set(key, entry)
       learn(this.#knowledge, entry)
+      const warnings = warningsOf(entry, this.#grammars)
+      if (warnings.length > 0) this.#warnings.set(key, warnings)
       batch.push(entry)
       if (batch.length === batchSize) await index()
       if (taken.size % progressEvery === 0) onProgress?.({ stage: 'read', records: taken.size })
@@ -337,9 +355,14 @@ export class Retriever implements AsyncDisposable {
     const entries = keys.flatMap((key) => this.#entries.get(key) ?? [])
     for (const entry of entries) {
       this.#entries.delete(keyOf(entry))
+      this.#warnings.delete(keyOf(entry))
       unlearn(this.#knowledge, entry)
     }
     for (const modality of this.#modalities.values()) await modality.remove(entries)
+  }
+
+  async #query(chunkText: string, language: string | undefined): Promise<ChunkQuery> {
+    return { chunkText, language, reading: await analyzeChunk(chunkText, { language, grammars: this.#grammars }) }
   }
 
   #entry(key: RecordKey): IndexedRecord {
@@ -389,14 +412,12 @@ function isBeside(other: IndexedRecord, entry: IndexedRecord): boolean {
   return other !== entry && other.collection === entry.collection && other.reading.gates.length > 0
 }
 
-function queryOf(chunkText: string, language: string | undefined): ChunkQuery {
-  return { chunkText, language, reading: readChunk(chunkText, language) }
-}
-
-function describeReading({ reading }: ChunkQuery): Record<string, string | number> {
-  const { traits, tokens } = reading.code
+function describeReading({ reading }: ChunkQuery): StageLog {
+  const { traits, tokens, tree, partial } = reading.code
   return {
     language: traits.name,
+    grammar: tree?.grammar ?? null,
+    partial,
     tokens: tokens.length,
     names: reading.names.size,
     chains: reading.chains.size,

@@ -22,6 +22,7 @@ const options = {
   jsonl: { type: 'boolean' },
   trace: { type: 'string' },
   'no-embedding': { type: 'boolean' },
+  grammars: { type: 'boolean' },
   color: { type: 'boolean' },
   'no-color': { type: 'boolean' },
   'on-error': { type: 'string' },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { traitsOf } from '../code/languages.ts'
+import { isKnownLanguage } from '../code/languages.ts'
 import { DirectEvidenceError, messageOf } from '../errors.ts'
 import type { Io } from './io.ts'
 
@@ -24,11 +24,6 @@ export async function readChunkText(chunk: string, { stdin, signal }: Io): Promi
   } catch (cause) {
     throw invalid(`The chunk ${name} is not valid UTF-8; save it as UTF-8`, name, cause)
   }
-}
-
-/** Whether the library knows the language by this name; it guesses otherwise. */
-export function isKnownLanguage(name: string): boolean {
-  return traitsOf(name, '').name !== 'unknown'
 }
 
 /** The language that a file's ending names: `gd` of `player.gd`. */

@@ -40,6 +40,8 @@ Search:
   --collection NAME...    search only these collections. Takes several names and may be repeated. Default: all
   --limit N               at most N candidates, N from 1; also searches at least that deep. Default: all found
   --no-embedding          search without the embedding modality
+  --grammars              read the chunk by its syntax tree, with every grammar that is installed beside this package:
+                          @ast-grep/napi and its languages. Records with ast-grep patterns need it
 
 Output, on stdout; a text report unless told otherwise:
   --json                  one JSON object { status, candidates, degraded }

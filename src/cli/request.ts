@@ -14,6 +14,8 @@ export interface Request {
   readonly collections: readonly string[] | undefined
   readonly limit: number | undefined
   readonly embedding: boolean
+  /** Whether the chunk is read by its syntax tree, with every grammar that is installed. */
+  readonly grammars: boolean
   readonly format: 'text' | 'json' | 'jsonl'
   /** The part of the result that is shown. */
   readonly shown: Part
@@ -58,6 +60,7 @@ export function parseRequest(words: readonly string[]): Request | 'help' {
     collections: values.get('collection'),
     limit: limitOf(last('limit')),
     embedding: !flags.has('no-embedding'),
+    grammars: flags.has('grammars'),
     format: flags.has('json') ? 'json' : flags.has('jsonl') ? 'jsonl' : 'text',
     shown: oneOf('only', last('only'), parts) ?? 'candidates',
     trace: last('trace'),

@@ -1,10 +1,13 @@
+import { isKnownLanguage } from '../code/languages.ts'
+import { loadGrammars } from '../code/trees/grammars.ts'
 import { DirectEvidenceError } from '../errors.ts'
+import type { CorpusWarning } from '../evidence/pattern-warnings.ts'
 import { type RetrievalResult, Retriever } from '../retriever.ts'
 import type { Progress } from '../retriever-options.ts'
 import { parallel } from '../strategies/parallel.ts'
 import { rerank } from '../strategies/rerank.ts'
 import { writeTrace } from '../trace/write.ts'
-import { isKnownLanguage, languageOfFile, readChunkText } from './chunk-file.ts'
+import { languageOfFile, readChunkText } from './chunk-file.ts'
 import { openCorpus } from './corpus-files.ts'
 import { exitCodeOf } from './exit-codes.ts'
 import type { Io } from './io.ts'
@@ -56,11 +59,13 @@ async function search(
     records,
     strategy: strategies[request.strategy](request.embedding ? {} : { embedding: false }),
     onProgress: (progress) => messages.progress(describeProgress(progress)),
+    ...(request.grammars ? { grammars: await loadGrammars() } : {}),
     ...(signal === undefined ? {} : { signal }),
   })
   if (refused > 0) {
     messages.tell(`direct-evidence: ${plural(refused, 'line')} refused, ${plural(retriever.size, 'record')} read`)
   }
+  tellWarnings(retriever.warnings, messages)
   if (retriever.size === 0) {
     const message = `There is no record to search in ${request.corpus.join(', ')}`
     throw new DirectEvidenceError('CORPUS_UNREADABLE', message)
@@ -72,6 +77,15 @@ async function search(
     ...(request.limit === undefined ? {} : { limit: request.limit }),
     ...(signal === undefined ? {} : { signal }),
   })
+}
+
+/** Warnings told one by one; a corpus can have one for each record. */
+const mostWarnings = 20
+
+function tellWarnings(warnings: readonly CorpusWarning[], messages: Messages): void {
+  for (const { message } of warnings.slice(0, mostWarnings)) messages.tell(`direct-evidence: ${message}`)
+  const rest = warnings.length - mostWarnings
+  if (rest > 0) messages.tell(`direct-evidence: ${plural(rest, 'more pattern')} not valid`)
 }
 
 async function show(

@@ -1,9 +1,11 @@
 import type { Span } from '../contracts.ts'
 import { type Declarations, readDeclarations } from './declarations.ts'
 import { isEveryday, isKeyword, selfWords } from './keywords.ts'
+import { isKnownLanguage } from './languages.ts'
 import { fold, longestWord, partsOf } from './parts.ts'
 import { readProse } from './prose.ts'
 import { type CodeReading, readCode } from './reading.ts'
+import type { SyntaxTree } from './trees/syntax-tree.ts'
 import type { Use } from './uses.ts'
 
 /** What is known of the object a member hangs on. */
@@ -58,6 +60,8 @@ export interface ChunkReading {
   readonly strings: ReadonlyMap<string, Span>
   /** Folded words to search by, with their weights. */
   readonly terms: ReadonlyMap<string, number>
+  /** Name of the language as it was given; undefined when it was not given or is not known. */
+  readonly language: string | undefined
 }
 
 /**
@@ -84,9 +88,9 @@ export const partWeight = 0.4
 /** Strings longer than this are data, not names or messages that a page would repeat. */
 const longestString = 200
 
-/** Reads a chunk as code. Deterministic; linear in the text. */
-export function readChunk(text: string, language: string | undefined): ChunkReading {
-  const code = readCode(text, language)
+/** Reads a chunk as code, by its tree where there is one. Deterministic; linear in the text. */
+export function readChunk(text: string, language: string | undefined, tree?: SyntaxTree): ChunkReading {
+  const code = readCode(text, language, tree)
   const declarations = readDeclarations(code.tokens, code.partner, code.traits)
   const ownMembers = membersOfSelf(code)
   const names = new Map<string, MutableName>()
@@ -111,6 +115,7 @@ export function readChunk(text: string, language: string | undefined): ChunkRead
     useAt: new Map(code.uses.map((use) => [use.token, use])),
     strings,
     terms: readTerms(code, names, strings),
+    language: language !== undefined && isKnownLanguage(language) ? language : undefined,
   }
 }
 
@@ -247,7 +252,8 @@ function placesOf(code: CodeReading): Map<string, number[]> {
 function readStrings(code: CodeReading): Map<string, Span> {
   const strings = new Map<string, Span>()
   for (const token of code.tokens) {
-    if (token.kind !== 'string') continue
+    // What stands behind a value in a string says how it is written: `{ratio:.2f}`.
+    if (token.kind !== 'string' || /^[:!]/.test(token.text)) continue
     const quotes = /^("""|'''|["'`])/.exec(token.text)?.[0].length ?? 1
     const content = token.text.slice(quotes, -quotes)
     if (content.length > 1 && content.length <= longestString && content.trim() === content) {

@@ -239,6 +239,11 @@ for (const [names, traits] of rows) {
   for (const name of all) byName.set(name, { name: all[0] ?? name, ...traits })
 }
 
+/** Whether a language is known by this name; it is guessed from the text otherwise. */
+export function isKnownLanguage(name: string): boolean {
+  return byName.has(name.trim().toLowerCase())
+}
+
 /**
  * Text of a language nobody named and nothing gave away: the marks that are safe in most. A `#` is a comment where one
  * can stand and no directive or attribute does.

@@ -1,5 +1,6 @@
 import { type LanguageTraits, traitsOf } from './languages.ts'
-import { type Token, tokenize } from './lexer.ts'
+import { lex, lexWithTree, type Token } from './lexer.ts'
+import type { SyntaxTree } from './trees/syntax-tree.ts'
 import { matchBrackets, readUses, type Use } from './uses.ts'
 
 /**
@@ -15,13 +16,20 @@ export interface CodeLine {
   readonly end: number
 }
 
-/** A piece of code, read without a grammar. */
+/** A piece of code: what the tree says where there is one, what the lexer makes of it otherwise. */
 export interface CodeReading {
   readonly traits: LanguageTraits
   readonly tokens: readonly Token[]
   readonly partner: Int32Array
   readonly uses: readonly Use[]
   readonly lines: readonly CodeLine[]
+  /**
+   * The text is a fragment or broken: the tree has errors; without a tree, a string or comment is cut off or brackets do
+   * not match.
+   */
+  readonly partial: boolean
+  /** Undefined where no grammar read the text. */
+  readonly tree: SyntaxTree | undefined
 }
 
 /** A line shorter than this (without white space) is shared by chance: `return result`, `else:`, `i += 1`. */
@@ -31,12 +39,32 @@ const longestLine = 400
 /** A line with fewer words has no statement in it. */
 const fewestWords = 2
 
-/** Reads code: tokens, uses of names, lines. Linear in the text. */
-export function readCode(text: string, language: string | undefined): CodeReading {
+/**
+ * Reads code: tokens, uses of names, lines. Linear in the text. Words, operators and chains are cut by one rule, with and
+ * without a tree.
+ */
+export function readCode(text: string, language: string | undefined, tree?: SyntaxTree): CodeReading {
   const traits = traitsOf(language, text)
-  const tokens = tokenize(text, traits)
+  const { tokens, cut } = tree === undefined ? lex(text, traits) : lexWithTree(text, traits, tree)
   const partner = matchBrackets(tokens)
-  return { traits, tokens, partner, uses: readUses(tokens, partner, traits), lines: readLines(tokens) }
+  return {
+    traits,
+    tokens,
+    partner,
+    uses: readUses(tokens, partner, traits),
+    lines: readLines(tokens),
+    partial: tree === undefined ? cut || hasLoneBracket(tokens, partner) : tree.partial,
+    tree,
+  }
+}
+
+function hasLoneBracket(tokens: readonly Token[], partner: Int32Array): boolean {
+  for (let index = 0; index < tokens.length; index++) {
+    if (partner[index]! >= 0) continue
+    const { kind, text } = tokens[index]!
+    if (kind === 'operator' && text.length === 1 && '()[]{}'.includes(text)) return true
+  }
+  return false
 }
 
 function readLines(tokens: readonly Token[]): CodeLine[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Collection, defineCollection } from './collections.ts'
+import { type Collection, defineCollection, patternSchema } from './collections.ts'
 
 const id = z.string().min(1)
 const text = z.string().nullish()
@@ -44,7 +44,7 @@ export const apiMapping: Collection = defineCollection({
     aliases: list,
     match_terms: list,
     required_when_seen_in_code: gate,
-    source_pattern: text,
+    source_pattern: patternSchema,
     kind: text,
     owner: text,
     before_code: text,
@@ -81,7 +81,7 @@ export const labelPrototypes: Collection = defineCollection({
     description: text,
     match_terms: list,
     required_when_seen_in_code: gate,
-    source_pattern: text,
+    source_pattern: patternSchema,
     before_code: text,
   }),
   fields: {

@@ -16,12 +16,13 @@ export type FieldReading = 'prose' | 'code' | 'symbol'
  * - `owner`: the types that the subject belongs to, comma-separated; not searched.
  * - `mention`: literals in it are evidence.
  * - `gate`: every entry must be in the chunk's code.
- * - `pattern`: every entry is a source pattern that must match the chunk's code.
+ * - `pattern`: every entry is a source pattern that must match the chunk's code: a regular expression, an ast-grep
+ *   pattern with a meta-variable (`$A.instance()`), or a rule object of ast-grep.
  * - `none`: it bears no evidence; it can still be searched.
  */
 export type EvidenceRole = 'subject' | 'alias' | 'owner' | 'mention' | 'gate' | 'pattern' | 'none'
 
-/** How one field of a collection is read. Its value is a string or an array of strings. */
+/** How one field of a collection is read. Its value is a string or an array of strings; in a pattern field also rule objects. */
 export interface FieldDefinition {
   readonly reads: FieldReading
   /** Boost in BM25, at least 0; 0 is not searched. Default 1; 0 for a pattern, which is matched and never searched. */
@@ -94,6 +95,13 @@ const definitionSchema = z.strictObject({
 })
 
 const roles = ['subject', 'alias', 'owner', 'mention', 'gate', 'pattern', 'none'] as const
+
+const onePattern = z.union([z.string(), z.custom<object>(isObject)])
+
+/** What a pattern field may hold. Whether a pattern is a good one is found out later, and never refuses its record. */
+export const patternSchema: z.ZodType = z
+  .union([onePattern, z.array(onePattern)], 'must be a pattern, a rule object, or an array of these')
+  .nullish()
 
 const fieldSchema = z.strictObject({
   reads: z.enum(['prose', 'code', 'symbol'], 'must be `prose`, `code` or `symbol`'),
@@ -207,5 +215,6 @@ function refuseLossySchema(schema: z.ZodType, fields: readonly CollectionField[]
 
 function defaultSchema(fields: readonly CollectionField[]): z.ZodType {
   const text = z.union([z.string(), z.array(z.string())], 'must be a string or an array of strings').nullish()
-  return z.looseObject({ ...Object.fromEntries(fields.map((field) => [field.name, text])), id: z.string().min(1) })
+  const shape = fields.map(({ name, evidence }) => [name, evidence === 'pattern' ? patternSchema : text])
+  return z.looseObject({ ...Object.fromEntries(shape), id: z.string().min(1) })
 }

@@ -5,6 +5,7 @@ import { fold, longestWord, partsOf } from '../code/parts.ts'
 import { isCodeLike, readProse, symbolPath } from '../code/prose.ts'
 import { readCode } from '../code/reading.ts'
 import type { Collection, EvidenceRole, FieldReading } from './collections.ts'
+import { isObject } from './record-shape.ts'
 import type { CorpusRecord } from './records.ts'
 import type { Vocabularies } from './vocabulary.ts'
 
@@ -102,25 +103,44 @@ export function fieldTexts(record: CorpusRecord, collection: Collection): FieldT
   for (let field = 0; field < collection.fields.length; field++) {
     const { name, reads, evidence, weight } = collection.fields[field]!
     const value = Object.hasOwn(record, name) ? record[name] : undefined
-    if (typeof value === 'string') texts.push({ field, path: name, text: value, reads, evidence, weight })
-    else if (Array.isArray(value)) {
-      for (let index = 0; index < value.length; index++) {
-        const text: unknown = value[index]
-        if (typeof text === 'string') texts.push({ field, path: `${name}[${index}]`, text, reads, evidence, weight })
-      }
+    const take = (each: unknown, path: string): void => {
+      const text = typeof each === 'string' ? each : evidence === 'pattern' ? ruleText(each) : undefined
+      if (text !== undefined) texts.push({ field, path, text, reads, evidence, weight })
     }
+    if (Array.isArray(value)) for (let index = 0; index < value.length; index++) take(value[index], `${name}[${index}]`)
+    else take(value, name)
   }
   return texts
 }
 
-/** The text at a field path of a record, as evidence cites it; undefined when there is none. */
+/** The JSON text of a rule object; undefined for what is no object. */
+function ruleText(value: unknown): string | undefined {
+  if (!isObject(value)) return undefined
+  try {
+    return JSON.stringify(value)
+  } catch {
+    // Circular or bottomless: a rule that says nothing, and is reported as such.
+    return '{}'
+  }
+}
+
+/** The language that a record says it is for. */
+export function languageOf(record: CorpusRecord): string | undefined {
+  const language = Object.hasOwn(record, 'language') ? record.language : undefined
+  return typeof language === 'string' && language.trim() !== '' ? language : undefined
+}
+
+/**
+ * The text at a field path of a record, as evidence cites it: of a rule object its JSON text; undefined when there is
+ * none.
+ */
 export function readField(record: CorpusRecord, path: string): string | undefined {
   const match = /^(.*?)(?:\[(\d+)\])?$/s.exec(path)
   const name = match?.[1] ?? ''
   const value = Object.hasOwn(record, name) ? record[name] : undefined
   const index = match?.[2]
   const text: unknown = index === undefined ? value : Array.isArray(value) ? value[Number(index)] : undefined
-  return typeof text === 'string' ? text : undefined
+  return typeof text === 'string' ? text : ruleText(text)
 }
 
 /** Reads one record: its terms for search and its literals for proof. Linear in its text. */

@@ -4,14 +4,17 @@ import type { ChunkQuery, Evidence, IndexedRecord, Span } from '../contracts.ts'
 import { findImported } from '../corpus/imported-names.ts'
 import type { CorpusKnowledge } from '../corpus/knowledge.ts'
 import type { Condition } from '../corpus/reading.ts'
-import { namesOfGate, readField } from '../corpus/reading.ts'
+import { languageOf, namesOfGate, readField } from '../corpus/reading.ts'
 import { bindingOf } from './bindings.ts'
-import { matchPattern } from './patterns.ts'
+import { reportPattern } from './source-patterns.ts'
 
 /** What became of a record's gates and patterns on a chunk. */
 export interface GateReport {
-  /** `weak`: fulfilled, but only by labels or keys, which name no API, or through a name of unknown meaning. */
-  readonly outcome: 'open' | 'weak' | 'closed'
+  /**
+   * `weak`: fulfilled, but only by labels or keys, which name no API, or through a name of unknown meaning. `unchecked`:
+   * the gates are fulfilled, and whether the pattern is cannot be told.
+   */
+  readonly outcome: 'open' | 'weak' | 'unchecked' | 'closed'
   readonly reason: string
   readonly evidence: readonly Evidence[]
   readonly missing: readonly string[]
@@ -43,26 +46,17 @@ export function checkGates(query: ChunkQuery, entry: IndexedRecord, knowledge: C
     evidence.push(...gateEvidence(query, entry, gate, best!))
   }
   if (missing.length > 0) return { outcome: 'closed', reason, evidence: [], missing }
-  for (const pattern of patterns) {
-    const match = matchPattern(query.reading, pattern.text, gates.length > 0 ? places : undefined)
-    if (match === 'bad') {
-      return {
-        outcome: 'closed',
-        reason: `${pattern.field} is not a valid pattern, or too large`,
-        evidence: [],
-        missing: [pattern.text],
-      }
-    }
-    if (match === undefined) {
-      return {
-        outcome: 'closed',
-        reason: `${pattern.field} does not match the code`,
-        evidence: [],
-        missing: [pattern.text],
-      }
-    }
-    if (gates.length === 0) evidence.push(patternEvidence(query, pattern, match))
+  let unchecked = ''
+  for (const { field, text } of patterns) {
+    const language = languageOf(entry.record)
+    const report = reportPattern(query.reading, field, text, language, gates.length > 0 ? places : undefined)
+    // A pattern alone that cannot be checked proves nothing.
+    if (report.outcome === 'none' || (report.outcome === 'unchecked' && gates.length === 0))
+      return { outcome: 'closed', reason: report.reason, evidence: [], missing: [text] }
+    if (report.outcome === 'unchecked') unchecked = report.reason
+    else if (gates.length === 0) evidence.push(patternEvidence(query, { field, text }, report.span))
   }
+  if (unchecked !== '') return { outcome: 'unchecked', reason: unchecked, evidence, missing: [] }
   const named = gates.length > 0 ? gates.map(({ text }) => text).join(', ') : 'its pattern'
   if (doubt !== '') return { outcome: 'weak', reason: doubt, evidence, missing: [] }
   if (labels === gates.length && labels > 0 && patterns.length === 0) {

@@ -72,6 +72,8 @@ class Judge {
     const owner = ownershipOf(this.#query.reading, entry, this.#knowledge)
     const reason = `${report.reason}${this.#onOwner(owner)}`
     if (owner?.ownership === 'differs') return verdict('reject', reason, others, report.missing)
+    // Before all that could still make it an accept.
+    if (report.outcome === 'unchecked') return verdict('uncertain', reason, evidence, [])
     const weak =
       report.outcome === 'weak' ? report.reason : this.#provesLittle(entry, owner) ? `${reason}; ${stillLegal}` : ''
     if (weak !== '') {

@@ -2,12 +2,13 @@ import { RE2JS } from 're2js'
 import type { ChunkReading } from '../code/chunk.ts'
 import { cutsWord } from '../code/lexing/words.ts'
 import type { Span } from '../contracts.ts'
+import { messageOf } from '../errors.ts'
 
 /**
  * Longest pattern, and most instructions it may compile to: the largest of 1,166 patterns of the development corpora has
  * 163 characters and 75 instructions. The engine needs up to 80 ns for each instruction and character.
  */
-const longestPattern = 4_000
+export const longestPattern = 4_000
 const largestProgram = 500
 
 /** Compiled patterns that are kept; each may hold some megabytes of states when its corpus is hostile. */
@@ -32,6 +33,18 @@ export function compilePattern(pattern: string): RE2JS | undefined {
   if (compiled.size >= mostCompiled && oldest !== undefined) compiled.delete(oldest)
   compiled.set(pattern, engine)
   return engine
+}
+
+/** Why a regular expression cannot be used; undefined when it can. */
+export function faultOfRegex(pattern: string): string | undefined {
+  if (compilePattern(pattern) !== undefined) return undefined
+  if (pattern.length > longestPattern) return `it is longer than ${longestPattern} characters`
+  try {
+    RE2JS.compile(pattern, RE2JS.MULTILINE)
+    return `it is too large: it compiles to more than ${largestProgram} instructions`
+  } catch (error) {
+    return messageOf(error)
+  }
 }
 
 /**
@@ -118,7 +131,8 @@ function windowsOf(text: string): Span[] {
   return starts.map((start, index) => ({ start, end: starts[index + 2] ?? text.length }))
 }
 
-function coversCode(chunk: ChunkReading, match: Span): boolean {
+/** Whether a span covers more than comments and strings. */
+export function coversCode(chunk: ChunkReading, match: Span): boolean {
   return chunk.code.tokens.some(
     (token) =>
       token.kind !== 'comment' && token.kind !== 'string' && token.start < match.end && match.start < token.end,

@@ -5,16 +5,17 @@ import { cutsWord } from '../code/lexing/words.ts'
 import type { Evidence, Span, Verdict } from '../contracts.ts'
 import { builtInCollections } from '../corpus/built-in.ts'
 import type { Collection } from '../corpus/collections.ts'
-import { readField } from '../corpus/reading.ts'
+import { languageOf, readField } from '../corpus/reading.ts'
 import type { CorpusRecord } from '../corpus/records.ts'
-import { patternMatches } from './patterns.ts'
+import { isPatternMatch } from './source-patterns.ts'
 
 /**
  * Whether a piece of evidence is what it says: its text stands in the chunk's code (not in a comment) and in a field of
  * the record that bears evidence, letter by letter, at both spans, and is not cut out of a longer name in either. A
  * `pattern` must be the whole of a pattern field and match the chunk at the span.
  *
- * @param chunk The chunk's text, or its reading where there is one.
+ * @param chunk The chunk's text, or its reading where there is one: what an ast-grep pattern matched can only be checked
+ * on a reading with a tree, as `analyzeChunk` gives it.
  * @param collection The record's collection; the built-in one of that name when it is left out.
  */
 export function verifyEvidence(
@@ -34,7 +35,7 @@ export function verifyEvidence(
       role === 'pattern' &&
       span.start === 0 &&
       span.end === stated.length &&
-      patternMatches(reading, stated, evidence.chunk)
+      isPatternMatch(reading, stated, languageOf(record), evidence.chunk)
     )
   }
   return bearsEvidence(role) && isWhole(stated, text, span)

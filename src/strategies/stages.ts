@@ -15,6 +15,7 @@ import type {
 } from '../contracts.ts'
 import { keyOf, type RecordKey } from '../corpus/records.ts'
 import { messageOf } from '../errors.ts'
+import { missingGrammarFor, uncheckedPattern } from '../evidence/source-patterns.ts'
 import { verifyVerdict } from '../evidence/verify.ts'
 import { liftParts } from '../fusion/coherence.ts'
 import type { Fusion } from '../fusion/fuse.ts'
@@ -190,21 +191,54 @@ export async function validate(
       const { collections } = context.knowledge
       return unjudged.map((candidate, index) => ({
         ...candidate,
-        verdict: verifyVerdict(
-          verdicts[index],
-          validator.name,
-          query.reading,
-          candidate.record,
-          collections.get(candidate.collection),
+        verdict: withoutUnchecked(
+          verifyVerdict(
+            verdicts[index],
+            validator.name,
+            query.reading,
+            candidate.record,
+            collections.get(candidate.collection),
+          ),
+          query,
+          entries[index]!,
         ),
       }))
     },
     describeVerdicts,
   )
   context.trace.note('evidence', describeEvidence(judged))
+  degradeForGrammars(query, judged, context)
   const ranked = rank(judged)
   context.trace.note('ranking', describeRanking(ranked))
   return ranked
+}
+
+/** A pattern is a condition of its record: while it cannot be checked nobody's word makes the record an accept. */
+function withoutUnchecked(verdict: Verdict, query: ChunkQuery, entry: IndexedRecord): Verdict {
+  if (verdict.outcome !== 'accept') return verdict
+  const reason = uncheckedPattern(query.reading, entry)
+  return reason === undefined ? verdict : { ...verdict, outcome: 'uncertain', reason }
+}
+
+/** Says once that patterns could not be checked, where that decided: the gates, if any, are fulfilled. */
+function degradeForGrammars(
+  query: ChunkQuery,
+  judged: readonly Omit<Candidate, 'rank'>[],
+  context: StrategyContext,
+): void {
+  let count = 0
+  let first: string | undefined
+  for (const { verdict, collection, id } of judged) {
+    const entry = context.record({ collection, id })
+    if (entry.reading.patterns.length === 0 || (isRejected({ verdict }) && entry.reading.gates.length > 0)) continue
+    const missing = missingGrammarFor(query.reading, entry)
+    if (missing === undefined) continue
+    count++
+    first ??= missing
+  }
+  if (first === undefined) return
+  const whose = count === 1 ? 'The pattern of 1 record' : `The patterns of ${count} records`
+  context.degrade({ stage: 'validate', code: 'grammar-missing', message: `${whose} could not be checked: ${first}.` })
 }
 
 /** A validator that fails leaves every candidate uncertain, and the result says so. */

@@ -49,6 +49,12 @@ function opensComment(text: string, start: number, { mark, spaced, unless }: Lin
   return mark !== '//' || text.charAt(start - 1) !== ':' || !/[A-Za-z]{2}/.test(text.slice(start - 3, start - 1))
 }
 
+/** Whether the comment that begins at `start` and runs to the end of the text is one of marks that do not close. */
+export function isCutOff(text: string, start: number, traits: LanguageTraits): boolean {
+  const block = traits.blockComments.find(({ open }) => text.startsWith(open, start))
+  return block !== undefined && !text.endsWith(block.close)
+}
+
 function blockEnd(text: string, start: number, { open, close, nested }: BlockComment): number {
   if (nested !== true) {
     const end = text.indexOf(close, start + open.length)

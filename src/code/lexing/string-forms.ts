@@ -12,9 +12,11 @@ export interface StringForm {
   readonly escape: 'backslash' | 'double' | 'none'
   /** The marks around code inside the string. */
   readonly holes?: readonly [open: string, close: string]
+  /** Whether `:` in a hole begins a description of how the value is written, which is no code: `{ratio:.2f}`. */
+  readonly formats?: boolean
 }
 
-type Extra = Partial<Pick<StringForm, 'prefix' | 'lines' | 'escape' | 'holes'>>
+type Extra = Partial<Pick<StringForm, 'prefix' | 'lines' | 'escape' | 'holes' | 'formats'>>
 
 /** The same mark at both ends. */
 function quoted(mark: string, extra: Extra = {}): StringForm {
@@ -73,10 +75,10 @@ export const stringForms: Readonly<Record<StringFormsName, readonly StringForm[]
   plain: [double, single],
   tripled: [triple, tripleSingle, double, single],
   python: [
-    quoted('"""', { prefix: formatted, holes: braces }),
-    quoted("'''", { prefix: formatted, holes: braces }),
-    quoted('"', { prefix: formatted, holes: braces }),
-    quoted("'", { prefix: formatted, holes: braces }),
+    quoted('"""', { prefix: formatted, holes: braces, formats: true }),
+    quoted("'''", { prefix: formatted, holes: braces, formats: true }),
+    quoted('"', { prefix: formatted, holes: braces, formats: true }),
+    quoted("'", { prefix: formatted, holes: braces, formats: true }),
     triple,
     tripleSingle,
     double,
@@ -88,9 +90,9 @@ export const stringForms: Readonly<Record<StringFormsName, readonly StringForm[]
   cpp: [raw(/"([^()\\\s"]{0,16})\(/y, (open) => `)${open[1] ?? ''}"`, /R$/), double, character],
   csharp: [
     raw(/("{3,})/y, (open) => open[1] ?? ''),
-    quoted('"', { prefix: /^(?:\$@|@\$)$/, lines: true, escape: 'double', holes: braces }),
+    quoted('"', { prefix: /^(?:\$@|@\$)$/, lines: true, escape: 'double', holes: braces, formats: true }),
     quoted('"', { prefix: /^@$/, lines: true, escape: 'double' }),
-    quoted('"', { prefix: /^\$$/, holes: braces }),
+    quoted('"', { prefix: /^\$$/, holes: braces, formats: true }),
     double,
     character,
   ],

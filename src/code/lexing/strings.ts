@@ -1,3 +1,4 @@
+import type { RegexReader } from './regex-literals.ts'
 import type { StringForm } from './string-forms.ts'
 
 /** Where a string constant ends, and the code that stands inside it. */
@@ -12,6 +13,9 @@ export interface StringSpan {
 /** Holes in holes in strings are read to this depth; deeper ones are part of their string. */
 const deepest = 6
 
+/** What stands before a pattern literal in the code of a hole, as far as the two characters before it tell. */
+const beforeRegex = /[(,=:[!&|?{;]\s?$/
+
 /** Longest prefix of a string: `u8R`, `$@`. */
 const longestPrefix = 3
 const prefixCharacter = /[\w$@]/
@@ -25,6 +29,8 @@ const prefixCharacter = /[\w$@]/
 export class StringReader {
   readonly #text: string
   readonly #forms: readonly StringForm[]
+  /** Finds pattern literals in holes, where the language has them. */
+  readonly #regexes: RegexReader | undefined
   /** Up to where a one-line form is known not to close. */
   readonly #unclosedUntil = new Map<StringForm, number>()
   /** Up to where the holes of a one-line form are known not to close. */
@@ -32,9 +38,10 @@ export class StringReader {
   /** From where on a closing mark of several lines is known to be missing. */
   readonly #missingFrom = new Map<string, number>()
 
-  constructor(text: string, forms: readonly StringForm[]) {
+  constructor(text: string, forms: readonly StringForm[], regexes?: RegexReader) {
     this.#text = text
     this.#forms = forms
+    this.#regexes = regexes
   }
 
   /** The string that begins at `start`. */
@@ -82,7 +89,7 @@ export class StringReader {
   }
 
   #scan(form: StringForm, from: number, close: string, depth: number): StringSpan | undefined {
-    if (from <= (this.#unclosedUntil.get(form) ?? 0)) return undefined
+    if (from <= (this.#unclosedUntil.get(form) ?? -1)) return undefined
     const holes = form.holes !== undefined && depth < deepest && from > (this.#noHolesUntil.get(form) ?? 0)
     const span = this.#end(form, from, close, holes ? form.holes : undefined, depth)
     if (span !== undefined || !holes) return span
@@ -112,7 +119,8 @@ export class StringReader {
         else {
           const end = this.#holeEnd(index + marks[0].length, marks, form.lines, depth)
           if (end === undefined) return undefined
-          holes.push([index + marks[0].length, end])
+          if (form.formats === true) this.#formattedHole(holes, index + marks[0].length, end, depth)
+          else holes.push([index + marks[0].length, end])
           index = end + marks[1].length - 1
         }
       } else if (char === '\\' && form.escape === 'backslash') index += text.startsWith('\r\n', index + 1) ? 2 : 1
@@ -131,6 +139,34 @@ export class StringReader {
     return undefined
   }
 
+  /** The code of a hole, and of those in the description behind it: `{value:>{width}}`. */
+  #formattedHole(holes: [number, number][], from: number, end: number, depth: number): void {
+    const format = this.#formatStart(from, end, depth)
+    holes.push([from, format])
+    for (let index = format; index < end; index++) {
+      if (this.#text.charAt(index) !== '{') continue
+      const close = this.#holeEnd(index + 1, ['{', '}'], true, depth)
+      if (close === undefined || close > end) return
+      this.#formattedHole(holes, index + 1, close, depth)
+      index = close
+    }
+  }
+
+  /** Where `:` or `!r` stands outside brackets and strings in the code of a hole; its end when neither does. */
+  #formatStart(from: number, end: number, depth: number): number {
+    let level = 0
+    for (let index = from; index < end; index++) {
+      const char = this.#text.charAt(index)
+      if ('([{'.includes(char)) level++
+      else if (')]}'.includes(char)) level--
+      else if (char === '"' || char === "'") index = (this.at(index, depth + 1)?.end ?? index + 1) - 1
+      else if (level > 0) continue
+      else if (char === ':' && this.#text.charAt(index + 1) === ':') index++
+      else if (char === ':' || (char === '!' && /^[rsa][:}]/.test(this.#text.slice(index + 1, index + 3)))) return index
+    }
+    return end
+  }
+
   /** Where the code of a hole ends; the end of the text when a multi-line string is cut off inside it. */
   #holeEnd(from: number, marks: readonly [string, string], lines: boolean, depth: number): number | undefined {
     const text = this.#text
@@ -146,6 +182,8 @@ export class StringReader {
       } else if (char === '"' || char === "'" || char === '`') {
         const inner = this.at(index, depth + 1)
         if (inner !== undefined) index = inner.end - 1
+      } else if (char === '/' && this.#regexes !== undefined && beforeRegex.test(text.slice(index - 2, index))) {
+        index = Math.max(index, this.#regexes.end(index) - 1)
       }
     }
     return lines ? text.length : undefined
